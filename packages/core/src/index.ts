@@ -1,1 +1,104 @@
-export {};
+export { canonicalJson, sameJson } from "./canonical-json.ts";
+export { toCamelCase } from "./contract/casing.ts";
+export {
+  type Decision,
+  type DecisionType,
+  type NamedDecision,
+  type Rejection,
+  decideRequestSchema,
+  decisionSchema,
+  decisionTypes,
+  namedDecisionSchema,
+  positionalAnswerSchema,
+  rejectionSchema,
+  textLimit,
+} from "./contract/decision.ts";
+export {
+  type ErrorCode,
+  HoldpointError,
+  type Refusal,
+  errorTable,
+  refusalOf,
+} from "./contract/errors.ts";
+export {
+  type ActionId,
+  type DecisionId,
+  type ReviewId,
+  type RunId,
+  actionIdSchema,
+  reviewIdSchema,
+} from "./contract/ids.ts";
+export {
+  type InterruptPayload,
+  interruptPayloadSchema,
+  readInterruptPayload,
+} from "./contract/interrupt.ts";
+export type {
+  ActionRecord,
+  CallKey,
+  DecideResult,
+  Holdpoint,
+  JudgeCall,
+  PermitResult,
+  ReviewDraft,
+} from "./contract/port.ts";
+export {
+  type ActionView,
+  type Cause,
+  type Outcome,
+  type PermitStatus,
+  type RecordedDecision,
+  type Reviewer,
+  type ReviewPage,
+  type ReviewView,
+  outcomeSchema,
+  recordedDecisionSchema,
+  reviewPageSchema,
+  reviewerSchema,
+  reviewViewSchema,
+} from "./contract/review-view.ts";
+export { deniedText, refusedText, rejectedText, rejectionReason } from "./decision/answer-texts.ts";
+export { type ArgsProblem, problemWithArgs } from "./decision/check-args.ts";
+export { nameDecisions } from "./decision/positional.ts";
+export { type CallCarrier, rewriteCall } from "./decision/rewrite-call.ts";
+export { type Digest, digestCall, digestJson, digestText } from "./digest.ts";
+export {
+  type HiddenKind,
+  type TextPiece,
+  hasHiddenCharacters,
+  visiblePieces,
+  visibleText,
+} from "./display/visible-text.ts";
+export {
+  type Json,
+  type JsonObject,
+  isJsonObject,
+  isPlainJson,
+  jsonLimits,
+  problemWithJson,
+} from "./plain-json.ts";
+export { evaluate } from "./policy/evaluate.ts";
+export {
+  type CompiledRules,
+  type ToolRule,
+  type Unlisted,
+  compileInterruptOn,
+} from "./policy/interrupt-on.ts";
+export type { Verdict } from "./policy/verdict.ts";
+export { type Permit, type PermitState, type Receipt, transitionPermit } from "./review/permit.ts";
+export {
+  type Action,
+  type ActionState,
+  type Call,
+  type Review,
+  type ReviewState,
+  outcomeOf,
+} from "./review/review.ts";
+export {
+  type AuditEntry,
+  type ReviewCommand,
+  type ReviewEffect,
+  type ReviewTransition,
+  transition,
+} from "./review/transition.ts";
+export { viewOf } from "./review/view.ts";

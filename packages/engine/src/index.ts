@@ -1,1 +1,27 @@
-export {};
+export { firstBrokenEvent } from "./audit.ts";
+export type { Access } from "./access.ts";
+export type { Checkpoints, LoadedCheckpoint, TaskWrites } from "./checkpoints/checkpoints.ts";
+export { type Clock, systemClock } from "./clock.ts";
+export { type Engine, type EngineOptions, openEngine } from "./engine.ts";
+export { newId } from "./ids.ts";
+export type { Reviews } from "./reviews.ts";
+export {
+  type EventDraft,
+  type Runs,
+  type StartResult,
+  type StartRun,
+  requireThread,
+} from "./runs.ts";
+export type {
+  AuditEvent,
+  CheckpointKey,
+  CheckpointQuery,
+  Run,
+  RunEvent,
+  RunStatus,
+  Storage,
+  StoredCheckpoint,
+  StoredPart,
+  StoredWrite,
+  Thread,
+} from "./storage/storage.ts";

@@ -1,1 +1,5 @@
-export {};
+export { checkpointer, HoldpointSaver } from "./checkpointer.ts";
+export { type HeldAgent, type HoldAgentParams, holdAgent } from "./hold-agent.ts";
+export { humanInTheLoopMiddleware } from "./human-in-the-loop.ts";
+export type { DescribeCall, HumanInTheLoopOptions, InterruptOn, InterruptOnConfig, WhenRequest } from "./options.ts";
+export type { InvokableTool } from "./permitted-tool.ts";

@@ -1,0 +1,19 @@
+import canonicalize from "canonicalize";
+import { type Json, problemWithJson } from "./plain-json.ts";
+
+/**
+ * The one text of a JSON value, as RFC 8785 defines it: equal values give equal text.
+ * Throws when the value is not plain JSON, because `canonicalize` would drop or empty such parts silently.
+ */
+export function canonicalJson(value: Json): string {
+  const problem = problemWithJson(value);
+  if (problem !== undefined) throw new TypeError(`Cannot write canonical JSON: ${problem}.`);
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError("Cannot write canonical JSON: the value is empty.");
+  return text;
+}
+
+/** True when two JSON values are the same by RFC 8785, types included. */
+export function sameJson(left: Json, right: Json): boolean {
+  return canonicalJson(left) === canonicalJson(right);
+}

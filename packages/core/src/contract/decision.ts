@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "../plain-json.ts";
+import { toCamelCase } from "./casing.ts";
+import { actionIdSchema } from "./ids.ts";
+
+/** The four decisions, in the order in which they are shown. */
+export const decisionTypes = ["approve", "edit", "reject", "respond"] as const;
+/** What one reviewer may say of one action. */
+export type DecisionType = (typeof decisionTypes)[number];
+export const decisionTypeSchema = z.enum(decisionTypes);
+
+export const jsonObjectSchema = z.custom<JsonObject>(isJsonObject, "must be a plain JSON object");
+
+/** Longest text a person may send along with a decision, in characters. */
+export const textLimit = 10_000;
+const text = z.string().max(textLimit);
+
+/** The parts of a rejection beside its `message`: no, because …; instead …; within these bounds …. */
+export const rejectionSchema = z.object({
+  because: text.optional(),
+  instead: text.optional(),
+  bounds: text.optional(),
+});
+export type Rejection = z.infer<typeof rejectionSchema>;
+
+/**
+ * One decision on the wire, with LangChain's field names.
+ * v1: approve, edit, reject (`rejection` is ours), respond.
+ */
+export const decisionSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("approve") }),
+  z.object({
+    type: z.literal("edit"),
+    editedAction: z.object({ name: z.string().min(1), args: jsonObjectSchema }),
+  }),
+  z.object({
+    type: z.literal("reject"),
+    message: text.optional(),
+    rejection: rejectionSchema.optional(),
+  }),
+  z.object({ type: z.literal("respond"), message: text.min(1) }),
+]);
+export type Decision = z.infer<typeof decisionSchema>;
+
+/** A decision that names its action. */
+export const namedDecisionSchema = z.object({ actionId: actionIdSchema, decision: decisionSchema });
+export type NamedDecision = z.infer<typeof namedDecisionSchema>;
+
+/** The body of a decide request: one or more actions of one review; all are accepted or none. */
+export const decideRequestSchema = z.preprocess(
+  toCamelCase,
+  z.object({ decisions: z.array(namedDecisionSchema).min(1) }),
+);
+
+/** LangChain's own answer to a review: decisions by position. Accepted only at the compatibility edge. */
+export const positionalAnswerSchema = z.preprocess(
+  toCamelCase,
+  z.object({ decisions: z.array(decisionSchema) }),
+);

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { decisionTypeSchema, jsonObjectSchema } from "./decision.ts";
+import { actionIdSchema, reviewIdSchema } from "./ids.ts";
+import { causeSchema } from "./review-view.ts";
+
+/**
+ * The value of a Holdpoint interrupt: LangChain's human-in-the-loop request with our fields added,
+ * so that user interfaces written for LangChain read it unchanged. v1.
+ */
+export const interruptPayloadSchema = z.object({
+  actionRequests: z.array(
+    z.object({
+      name: z.string(),
+      args: jsonObjectSchema,
+      description: z.string().optional(),
+      actionId: actionIdSchema,
+      toolCallId: z.string(),
+      rule: z.string(),
+      reason: z.string(),
+    }),
+  ),
+  reviewConfigs: z.array(
+    z.object({
+      actionName: z.string(),
+      allowedDecisions: z.array(decisionTypeSchema),
+      argsSchema: jsonObjectSchema.optional(),
+    }),
+  ),
+  reviewId: reviewIdSchema,
+  cause: causeSchema,
+  threadId: z.string(),
+  agent: z.string(),
+  turnId: z.string(),
+  round: z.number().int().nonnegative(),
+  askedFor: z.string().optional(),
+  conflict: z.object({ by: z.string(), at: z.string(), decision: z.string() }).optional(),
+  problem: z.string().optional(),
+});
+export type InterruptPayload = z.infer<typeof interruptPayloadSchema>;
+
+/** Reads an interrupt's value as ours, or `undefined` when somebody else raised it. */
+export function readInterruptPayload(value: unknown): InterruptPayload | undefined {
+  const read = interruptPayloadSchema.safeParse(value);
+  return read.success ? read.data : undefined;
+}

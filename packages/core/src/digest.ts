@@ -1,0 +1,26 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { canonicalJson } from "./canonical-json.ts";
+import type { Json, JsonObject } from "./plain-json.ts";
+
+/** A SHA-256 in lower-case hex, with its algorithm in front. */
+export type Digest = `sha256:${string}`;
+
+/** SHA-256 over the UTF-8 bytes of the text. */
+export function digestText(text: string): Digest {
+  return `sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`;
+}
+
+/** SHA-256 over the canonical JSON (RFC 8785) of the value. */
+export function digestJson(value: Json): Digest {
+  return digestText(canonicalJson(value));
+}
+
+/** What a permit is bound to: the tool, the exact arguments, and the tool's schema. */
+export function digestCall(call: {
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly argsSchema: JsonObject | undefined;
+}): Digest {
+  return digestJson({ name: call.name, args: call.args, schema: call.argsSchema ?? null });
+}

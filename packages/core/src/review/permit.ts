@@ -1,0 +1,106 @@
+import type { Refusal } from "../contract/errors.ts";
+import type { ActionId } from "../contract/ids.ts";
+import type { Digest } from "../digest.ts";
+import type { JsonObject } from "../plain-json.ts";
+
+/**
+ * The life of a permit: unused → started → receipt (succeeded | failed | unknown).
+ * `suspended` while the tool itself waits for a person; only a start with a new fence leaves it.
+ * A start is refused unless the digest is exactly the approved one. A started permit whose lease is
+ * lost becomes `unknown` and is never started again: asking a person opens a new review.
+ */
+export type Permit = {
+  readonly actionId: ActionId;
+  readonly digest: Digest;
+  /** Rises with every start; a close with an older fence changes nothing. */
+  readonly fence: number;
+  readonly state: PermitState;
+};
+
+export type PermitState =
+  | { readonly status: "unused" }
+  | { readonly status: "started"; readonly startedAt: string }
+  | { readonly status: "suspended"; readonly startedAt: string }
+  | {
+      readonly status: "succeeded" | "failed";
+      readonly startedAt: string;
+      readonly endedAt: string;
+      readonly message: JsonObject;
+    }
+  | { readonly status: "unknown"; readonly startedAt: string; readonly endedAt: string }
+  | { readonly status: "revoked"; readonly endedAt: string };
+
+/** How a run ended; the receipt stores the ToolMessage, so a crash after it replays that and nothing else. */
+export type Receipt = { readonly status: "succeeded" | "failed"; readonly message: JsonObject };
+
+export type PermitCommand =
+  | { readonly type: "start"; readonly digest: Digest }
+  | { readonly type: "suspend"; readonly fence: number }
+  | { readonly type: "close"; readonly fence: number; readonly receipt: Receipt }
+  | { readonly type: "lose" };
+
+export type PermitTransition =
+  | { readonly type: "changed"; readonly permit: Permit }
+  | { readonly type: "refused"; readonly refusal: Refusal };
+
+/** The only way a permit changes. Pure. */
+export function transitionPermit(
+  permit: Permit,
+  command: PermitCommand,
+  now: string,
+): PermitTransition {
+  const { state } = permit;
+  switch (command.type) {
+    case "start":
+      if (state.status !== "unused" && state.status !== "suspended") {
+        return refused(permit, `its permit is already ${state.status}`);
+      }
+      if (command.digest !== permit.digest) {
+        return refused(permit, "the call about to run is not the call that was approved");
+      }
+      return changed({
+        ...permit,
+        fence: permit.fence + 1,
+        state: { status: "started", startedAt: now },
+      });
+    case "suspend":
+      if (state.status !== "started" || command.fence !== permit.fence)
+        return refused(permit, "another run holds it");
+      return changed({ ...permit, state: { status: "suspended", startedAt: state.startedAt } });
+    case "close":
+      // A late result of the very run that started it may still settle an `unknown` one.
+      if (
+        (state.status !== "started" && state.status !== "unknown") ||
+        command.fence !== permit.fence
+      ) {
+        return refused(permit, "another run holds it");
+      }
+      return changed({
+        ...permit,
+        state: { ...command.receipt, startedAt: state.startedAt, endedAt: now },
+      });
+    case "lose":
+      if (state.status !== "started") return refused(permit, `it is ${state.status}, not started`);
+      return changed({
+        ...permit,
+        state: { status: "unknown", startedAt: state.startedAt, endedAt: now },
+      });
+    default:
+      return command satisfies never;
+  }
+}
+
+function changed(permit: Permit): PermitTransition {
+  return { type: "changed", permit };
+}
+
+function refused(permit: Permit, why: string): PermitTransition {
+  return {
+    type: "refused",
+    refusal: {
+      code: "permit_refused",
+      message: `Action ${permit.actionId} was not run: ${why}. Ask for a new review if it must run.`,
+      details: { actionId: permit.actionId, status: permit.state.status },
+    },
+  };
+}

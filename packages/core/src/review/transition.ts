@@ -1,0 +1,239 @@
+import type { Refusal } from "../contract/errors.ts";
+import type { NamedDecision } from "../contract/decision.ts";
+import type { ActionId } from "../contract/ids.ts";
+import type { Outcome, Reviewer } from "../contract/review-view.ts";
+import { checkDecision } from "../decision/check-decision.ts";
+import { sameJson } from "../canonical-json.ts";
+import { digestCall, type Digest } from "../digest.ts";
+import type { Verdict } from "../policy/verdict.ts";
+import type { JsonObject } from "../plain-json.ts";
+import type { Action, Review } from "./review.ts";
+
+/**
+ * The life of a review. States: open → decided (every action has an outcome) | closed (none was needed
+ * any more). An action gets one outcome and keeps it. A refusal changes nothing, so the right answer
+ * still works afterwards; the same answer of the same reviewer again is a repeat, not a conflict.
+ */
+export type ReviewCommand =
+  | {
+      readonly type: "decide";
+      readonly decisions: readonly NamedDecision[];
+      readonly reviewer: Reviewer;
+      /** What policy says of each edited call, by action id; a missing verdict refuses the edit. */
+      readonly editVerdicts: ReadonlyMap<ActionId, Verdict>;
+    }
+  | { readonly type: "close"; readonly because: string };
+
+/** What must happen in the same transaction as the new state. */
+export type ReviewEffect =
+  | {
+      readonly type: "decision.recorded";
+      readonly actionId: ActionId;
+      readonly decision: NamedDecision["decision"];
+      readonly reviewer: Reviewer;
+      readonly at: string;
+    }
+  | { readonly type: "permit.issued"; readonly actionId: ActionId; readonly digest: Digest }
+  | { readonly type: "audited"; readonly event: AuditEntry }
+  | { readonly type: "thread.resumable" };
+
+/** One entry of the audit record, before it is linked to the one before it. */
+export type AuditEntry = { readonly type: string; readonly body: JsonObject };
+
+export type ReviewTransition =
+  | { readonly type: "changed"; readonly review: Review; readonly effects: readonly ReviewEffect[] }
+  | { readonly type: "repeated"; readonly review: Review }
+  | { readonly type: "refused"; readonly refusal: Refusal };
+
+/** The only way a review changes: the next review and its effects, or a typed refusal. Pure. */
+export function transition(review: Review, command: ReviewCommand, now: string): ReviewTransition {
+  switch (command.type) {
+    case "decide":
+      return decide(review, command, now);
+    case "close":
+      return close(review, command.because, now);
+    default:
+      return command satisfies never;
+  }
+}
+
+function decide(
+  review: Review,
+  command: Extract<ReviewCommand, { type: "decide" }>,
+  now: string,
+): ReviewTransition {
+  let next = review;
+  const effects: ReviewEffect[] = [];
+  const named = new Set<ActionId>();
+  for (const { actionId, decision } of command.decisions) {
+    const action = next.actions.find((candidate) => candidate.id === actionId);
+    if (action === undefined) return refused(unknownAction(review, actionId));
+    if (named.has(actionId)) return refused(namedTwice(actionId));
+    named.add(actionId);
+    if (action.state.status !== "open") {
+      if (isRepeat(action, decision, command.reviewer)) continue;
+      return refused(tooLate(review, action));
+    }
+    const problem = checkDecision(action, decision, command.editVerdicts.get(actionId));
+    if (problem !== undefined) return refused(problem);
+    const outcome = outcomeFrom(action, decision);
+    const recorded = { decision, reviewer: command.reviewer, at: now };
+    next = replaceAction(next, { ...action, state: { status: "decided", outcome, recorded } });
+    effects.push({
+      type: "decision.recorded",
+      actionId,
+      decision,
+      reviewer: command.reviewer,
+      at: now,
+    });
+    effects.push({
+      type: "audited",
+      event: decidedEvent(action, decision, outcome, command.reviewer),
+    });
+    if (outcome.type === "approved") {
+      effects.push({
+        type: "permit.issued",
+        actionId,
+        digest: approvedDigest(action, outcome.call),
+      });
+    }
+  }
+  if (effects.length === 0) return { type: "repeated", review };
+  if (next.actions.every((action) => action.state.status === "decided")) {
+    next = { ...next, state: { status: "decided", settledAt: now } };
+    effects.push({ type: "thread.resumable" });
+  }
+  return { type: "changed", review: { ...next, version: review.version + 1 }, effects };
+}
+
+function close(review: Review, because: string, now: string): ReviewTransition {
+  if (review.state.status !== "open") return { type: "repeated", review };
+  const actions = review.actions.map((action): Action =>
+    action.state.status === "open" ? { ...action, state: { status: "closed" } } : action,
+  );
+  return {
+    type: "changed",
+    review: {
+      ...review,
+      version: review.version + 1,
+      actions,
+      state: { status: "closed", settledAt: now, because },
+    },
+    effects: [{ type: "audited", event: { type: "review.closed", body: { because } } }],
+  };
+}
+
+/** The digest of the call that an approval allows: the proposed one, or the edited one. */
+export function approvedDigest(action: Action, call: Action["call"]): Digest {
+  return digestCall({ ...call, argsSchema: action.argsSchema });
+}
+
+function outcomeFrom(action: Action, decision: NamedDecision["decision"]): Outcome {
+  switch (decision.type) {
+    case "approve":
+      return { type: "approved", call: action.call, edited: false };
+    case "edit":
+      return {
+        type: "approved",
+        call: decision.editedAction,
+        edited: !sameJson(decision.editedAction.args, action.call.args),
+      };
+    case "reject":
+      return {
+        type: "rejected",
+        ...(decision.message === undefined ? {} : { message: decision.message }),
+        ...(decision.rejection === undefined ? {} : { rejection: decision.rejection }),
+      };
+    case "respond":
+      return { type: "answered", message: decision.message };
+    default:
+      return decision satisfies never;
+  }
+}
+
+function decidedEvent(
+  action: Action,
+  decision: NamedDecision["decision"],
+  outcome: Outcome,
+  reviewer: Reviewer,
+): AuditEntry {
+  return {
+    type: "action.decided",
+    body: {
+      actionId: action.id,
+      tool: action.call.name,
+      decision: decision.type,
+      outcome: outcome.type,
+      reviewer: reviewer.id,
+      proposed: action.digest,
+      ...(outcome.type === "approved" ? { approved: approvedDigest(action, outcome.call) } : {}),
+    },
+  };
+}
+
+function isRepeat(
+  action: Action,
+  decision: NamedDecision["decision"],
+  reviewer: Reviewer,
+): boolean {
+  if (action.state.status !== "decided") return false;
+  const { recorded } = action.state;
+  return (
+    recorded.reviewer.id === reviewer.id && sameJson(asJson(recorded.decision), asJson(decision))
+  );
+}
+
+/** A decision without its absent fields, so that two spellings of "no message" are the same. */
+function asJson(decision: NamedDecision["decision"]): JsonObject {
+  return Object.fromEntries(Object.entries(decision).filter(([, value]) => value !== undefined));
+}
+
+function replaceAction(review: Review, action: Action): Review {
+  return { ...review, actions: review.actions.map((one) => (one.id === action.id ? action : one)) };
+}
+
+function refused(refusal: Refusal): ReviewTransition {
+  return { type: "refused", refusal };
+}
+
+function unknownAction(review: Review, actionId: string): Refusal {
+  const open = review.actions
+    .filter((action) => action.state.status === "open")
+    .map((action) => action.id);
+  return {
+    code: "action_not_found",
+    message: `Review ${review.id} has no action ${actionId}; name one of its actions: ${open.join(", ") || "none is open"}.`,
+    details: { reviewId: review.id, actionId, open },
+  };
+}
+
+function namedTwice(actionId: string): Refusal {
+  return {
+    code: "decision_invalid",
+    message: `Action ${actionId} is named twice in one request; send one decision for each action.`,
+    details: { actionId },
+  };
+}
+
+function tooLate(review: Review, action: Action): Refusal {
+  if (action.state.status === "decided") {
+    const { recorded, outcome } = action.state;
+    return {
+      code: "already_decided",
+      message: `Action ${action.id} was already decided: ${recorded.reviewer.name} said "${recorded.decision.type}" at ${recorded.at}. Nothing changed; reload to see it.`,
+      details: {
+        reviewId: review.id,
+        actionId: action.id,
+        by: recorded.reviewer.name,
+        at: recorded.at,
+        decision: recorded.decision.type,
+        outcome: outcome.type,
+      },
+    };
+  }
+  return {
+    code: "review_closed",
+    message: `Review ${review.id} was closed without an outcome; the call it held will not run. Nothing is left to decide.`,
+    details: { reviewId: review.id, actionId: action.id },
+  };
+}

@@ -1,0 +1,42 @@
+import type { ActionView, ReviewView } from "../contract/review-view.ts";
+import type { ActionId } from "../contract/ids.ts";
+import type { Permit } from "./permit.ts";
+import type { Action, Review } from "./review.ts";
+
+/** The review as a reviewer sees it on the wire. */
+export function viewOf(review: Review, permits: ReadonlyMap<ActionId, Permit>): ReviewView {
+  return {
+    id: review.id,
+    status: review.state.status,
+    cause: review.cause,
+    threadId: review.threadId,
+    agent: review.agent,
+    turnId: review.turnId,
+    interruptId: review.interruptId,
+    ...(review.askedFor === undefined ? {} : { askedFor: review.askedFor }),
+    createdAt: review.createdAt,
+    ...(review.state.status === "open" ? {} : { settledAt: review.state.settledAt }),
+    ...(review.state.status === "closed" ? { closedBecause: review.state.because } : {}),
+    actions: review.actions.map((action) => actionView(action, permits.get(action.id))),
+  };
+}
+
+function actionView(action: Action, permit: Permit | undefined): ActionView {
+  return {
+    id: action.id,
+    toolCallId: action.toolCallId,
+    name: action.call.name,
+    args: action.call.args,
+    ...(action.argsSchema === undefined ? {} : { argsSchema: action.argsSchema }),
+    digest: action.digest,
+    ...(action.description === undefined ? {} : { description: action.description }),
+    allowedDecisions: [...action.allowedDecisions],
+    rule: action.rule,
+    reason: action.reason,
+    status: action.state.status,
+    ...(action.state.status === "decided"
+      ? { outcome: action.state.outcome, recorded: action.state.recorded }
+      : {}),
+    ...(permit === undefined ? {} : { permit: permit.state.status }),
+  };
+}

@@ -1,0 +1,65 @@
+import { type Holdpoint, HoldpointError } from "@holdpoint/core";
+import { type Access, createAccess } from "./access.ts";
+import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { startLeases } from "./leases.ts";
+import { createPermits } from "./permits.ts";
+import { createReviews, type Reviews } from "./reviews.ts";
+import { createRuns, type Runs } from "./runs.ts";
+import { openSqlite } from "./storage/sqlite/sqlite.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/** Where the state lives (`file:…` or `:memory:`), and the clock to use. */
+export type EngineOptions = { readonly database: string; readonly clock?: Clock };
+
+/** The durable heart: what the gate needs, and what a host needs. */
+export type Engine = Holdpoint & {
+  readonly reviews: Reviews;
+  readonly runs: Runs;
+  readonly checkpoints: Checkpoints;
+  readonly access: Access;
+  readonly storage: Storage;
+  /** Calls back after work on a thread became due; returns a function that stops it. */
+  readonly onDue: (listener: (threadId: string) => void) => () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens the engine on a database. Throws `database_refused` when the database cannot keep the promise. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const storage = openStorage(options.database, options.clock ?? systemClock);
+  const leases = await startLeases(storage);
+  const listeners = new Set<(threadId: string) => void>();
+  const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
+  const reviews = createReviews(storage, { threadResumable: signalDue });
+  const permits = createPermits(storage, leases);
+  return {
+    openReview: reviews.openReview,
+    findAction: reviews.findAction,
+    readReview: reviews.readReview,
+    decide: reviews.decide,
+    registerAgent: reviews.registerAgent,
+    ...permits,
+    reviews,
+    runs: createRuns(storage, leases, signalDue),
+    checkpoints: createCheckpoints(storage),
+    access: createAccess(storage),
+    storage,
+    onDue: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: async () => {
+      leases.stop();
+      await storage.close();
+    },
+  };
+}
+
+function openStorage(database: string, clock: Clock): Storage {
+  if (database === ":memory:") return openSqlite(database, clock);
+  if (database.startsWith("file:")) return openSqlite(database.slice("file:".length), clock);
+  throw new HoldpointError(
+    "config_invalid",
+    `The database "${database.split(":")[0]}:…" is not supported; use "file:path/to/file.db" or ":memory:".`,
+  );
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type ActionId,
+  type Holdpoint,
+  type Permit,
+  type PermitResult,
+  type Refusal,
+  transitionPermit,
+} from "@holdpoint/core";
+import { appendAudit } from "./audit.ts";
+import type { Leases } from "./leases.ts";
+import type { Storage, Writing } from "./storage/storage.ts";
+
+type PermitCommand = Parameters<typeof transitionPermit>[1];
+
+/** Consuming and closing permits. */
+export type Permits = Pick<
+  Holdpoint,
+  "startPermit" | "suspendPermit" | "closePermit" | "awaitPermit"
+>;
+
+/** How often a waiting caller looks whether a running tool has finished, in milliseconds. */
+const pollEvery = 100;
+
+/** Each change is load → transition → compare-and-set, with its audit event, in one transaction. */
+export function createPermits(storage: Storage, leases: Leases): Permits {
+  const change = (actionId: ActionId, command: PermitCommand): Promise<PermitResult> =>
+    storage.write((writing) => changePermit(writing, leases, actionId, command));
+  return {
+    startPermit: (actionId, digest) => change(actionId, { type: "start", digest }),
+    suspendPermit: (actionId, fence) => change(actionId, { type: "suspend", fence }),
+    closePermit: (actionId, fence, receipt) => change(actionId, { type: "close", fence, receipt }),
+    awaitPermit: async (actionId) => {
+      for (;;) {
+        const found = await storage.read(async (reading) => ({
+          now: reading.now,
+          ...(await reading.findPermit(actionId)),
+        }));
+        if (found.permit?.state.status !== "started") return found.permit;
+        if (found.lease === undefined || found.lease.until <= found.now) {
+          await change(actionId, { type: "lose" });
+        } else {
+          await sleep(pollEvery);
+        }
+      }
+    },
+  };
+}
+
+async function changePermit(
+  writing: Writing,
+  leases: Leases,
+  actionId: ActionId,
+  command: PermitCommand,
+): Promise<PermitResult> {
+  const found = await writing.findPermit(actionId);
+  if (found === undefined) return refused(noPermit(actionId));
+  if (command.type === "lose" && found.lease !== undefined && found.lease.until > writing.now) {
+    return refused({
+      code: "permit_refused",
+      message: `Action ${actionId} is still running; wait for it.`,
+    });
+  }
+  const result = transitionPermit(found.permit, command, writing.now);
+  const stream = await streamOf(writing, actionId);
+  if (result.type === "refused") {
+    await appendAudit(writing, stream, {
+      type: "permit.refused",
+      body: { actionId, command: command.type, status: found.permit.state.status },
+    });
+    return refused(result.refusal);
+  }
+  const lease = result.permit.state.status === "started" ? leases.from(writing.now) : undefined;
+  if (!(await writing.savePermit(result.permit, found.permit, lease))) {
+    return refused({
+      code: "permit_refused",
+      message: `Action ${actionId} was taken by another run.`,
+    });
+  }
+  await appendAudit(writing, stream, {
+    type: `permit.${result.permit.state.status}`,
+    body: { actionId, fence: result.permit.fence, digest: result.permit.digest },
+  });
+  return { type: "done", permit: result.permit satisfies Permit };
+}
+
+/** Permit events stand in the stream of their action's review. */
+async function streamOf(writing: Writing, actionId: ActionId): Promise<string> {
+  return (await writing.reviewIdOf(actionId)) ?? actionId;
+}
+
+function refused(refusal: Refusal): PermitResult {
+  return { type: "refused", refusal };
+}
+
+function noPermit(actionId: ActionId): Refusal {
+  return {
+    code: "permit_refused",
+    message: `Action ${actionId} has no permit because nobody approved it; it was not run.`,
+    details: { actionId },
+  };
+}

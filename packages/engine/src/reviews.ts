@@ -1,0 +1,247 @@
+import {
+  type ActionId,
+  type DecideResult,
+  digestJson,
+  type Holdpoint,
+  HoldpointError,
+  type JsonObject,
+  type JudgeCall,
+  type NamedDecision,
+  type Permit,
+  type Refusal,
+  type Review,
+  type ReviewDraft,
+  type ReviewEffect,
+  type Reviewer,
+  type ReviewId,
+  type ReviewView,
+  transition,
+  type Verdict,
+  viewOf,
+} from "@holdpoint/core";
+import { appendAudit } from "./audit.ts";
+import { newId } from "./ids.ts";
+import type { Reading, ReviewQuery, Storage, Writing } from "./storage/storage.ts";
+
+/** What reviews tell the rest of the process after a commit. */
+export type ReviewSignals = { readonly threadResumable: (threadId: string) => void };
+
+/** Opening, reading and deciding reviews. */
+export type Reviews = Pick<
+  Holdpoint,
+  "openReview" | "findAction" | "readReview" | "decide" | "registerAgent"
+> & {
+  readonly view: (id: ReviewId) => Promise<ReviewView | undefined>;
+  readonly list: (
+    query: ReviewQuery,
+  ) => Promise<{ readonly reviews: readonly ReviewView[]; readonly next?: string }>;
+  readonly openOf: (threadId: string) => Promise<readonly ReviewView[]>;
+  readonly findOfInterrupt: (
+    threadId: string,
+    interruptId: string,
+  ) => Promise<ReviewView | undefined>;
+  /** Closes a review that nobody needs to answer any more. */
+  readonly close: (id: ReviewId, because: string) => Promise<void>;
+};
+
+/** Each change is load → transition → save, with its audit event and effects, in one transaction. */
+export function createReviews(storage: Storage, signals: ReviewSignals): Reviews {
+  const judges = new Map<string, JudgeCall>();
+  return {
+    openReview: (draft) => storage.write((writing) => openReview(writing, draft)),
+    findAction: (key) => storage.read((reading) => reading.findAction(key)),
+    readReview: (id) => storage.read((reading) => reading.findReview(id)),
+    view: (id) =>
+      storage.read(async (reading) => {
+        const review = await reading.findReview(id);
+        return review === undefined ? undefined : view(reading, review);
+      }),
+    list: (query) =>
+      storage.read(async (reading) => {
+        const page = await reading.listReviews(query);
+        const reviews = await Promise.all(page.reviews.map((review) => view(reading, review)));
+        return page.next === undefined ? { reviews } : { reviews, next: page.next };
+      }),
+    openOf: (threadId) =>
+      storage.read(async (reading) =>
+        Promise.all((await reading.openReviewsOf(threadId)).map((review) => view(reading, review))),
+      ),
+    findOfInterrupt: (threadId, interruptId) =>
+      storage.read(async (reading) => {
+        const review = await reading.findReviewOfInterrupt(threadId, interruptId);
+        return review === undefined ? undefined : view(reading, review);
+      }),
+    decide: async ({ reviewId, decisions, reviewer }) => {
+      const review = await storage.read((reading) => reading.findReview(reviewId));
+      if (review === undefined) return refused(reviewNotFound(reviewId));
+      const editVerdicts = await judgeEdits(judges.get(review.agent), review, decisions);
+      const result = await storage.write((writing) =>
+        decide(writing, reviewId, { decisions, reviewer, editVerdicts }),
+      );
+      if (
+        result.type === "recorded" &&
+        !result.repeated &&
+        result.review.state.status === "decided"
+      ) {
+        signals.threadResumable(result.review.threadId);
+      }
+      return result;
+    },
+    close: async (id, because) => {
+      await storage.write(async (writing) => {
+        const review = await writing.findReview(id);
+        if (review === undefined) return;
+        const change = transition(review, { type: "close", because }, writing.now);
+        if (change.type === "changed") await save(writing, review, change.review, change.effects);
+      });
+    },
+    registerAgent: (agent, judge) => void judges.set(agent, judge),
+  };
+}
+
+/** Stores a new review with its first audit event; the same id, or the same interrupt, again returns the first. */
+export async function openReview(writing: Writing, draft: ReviewDraft): Promise<Review> {
+  const known =
+    (await writing.findReview(draft.id)) ??
+    (await writing.findReviewOfInterrupt(draft.threadId, draft.interruptId));
+  if (known !== undefined) return known;
+  const review: Review = {
+    ...draft,
+    version: 1,
+    createdAt: writing.now,
+    state: { status: "open" },
+  };
+  await writing.insertReview(review);
+  await appendAudit(writing, review.id, {
+    type: "review.opened",
+    body: {
+      threadId: review.threadId,
+      agent: review.agent,
+      cause: review.cause,
+      actions: review.actions.map((action) => ({
+        id: action.id,
+        tool: action.call.name,
+        digest: action.digest,
+        rule: action.rule,
+      })),
+    },
+  });
+  return review;
+}
+
+async function decide(
+  writing: Writing,
+  reviewId: ReviewId,
+  command: {
+    readonly decisions: readonly NamedDecision[];
+    readonly reviewer: Reviewer;
+    readonly editVerdicts: ReadonlyMap<ActionId, Verdict>;
+  },
+): Promise<DecideResult> {
+  const review = await writing.findReview(reviewId);
+  if (review === undefined) return refused(reviewNotFound(reviewId));
+  const change = transition(review, { type: "decide", ...command }, writing.now);
+  switch (change.type) {
+    case "refused":
+      return change;
+    case "repeated":
+      return { type: "recorded", review: change.review, repeated: true };
+    case "changed":
+      await save(writing, review, change.review, change.effects);
+      return { type: "recorded", review: change.review, repeated: false };
+    default:
+      return change satisfies never;
+  }
+}
+
+async function save(
+  writing: Writing,
+  before: Review,
+  after: Review,
+  effects: readonly ReviewEffect[],
+): Promise<void> {
+  if (!(await writing.saveReview(after, before.version))) {
+    // Only another process can come between the read and the save of one transaction; it must retry.
+    throw new HoldpointError(
+      "internal",
+      `Review ${before.id} changed at the same moment; send the decision again.`,
+    );
+  }
+  for (const effect of effects) await perform(writing, after, effect);
+}
+
+async function perform(writing: Writing, review: Review, effect: ReviewEffect): Promise<void> {
+  switch (effect.type) {
+    case "decision.recorded":
+      return writing.insertDecision({
+        id: newId("dec"),
+        actionId: effect.actionId,
+        reviewer: effect.reviewer,
+        digest: digestJson(JSON.parse(JSON.stringify(effect.decision)) as JsonObject), // drops absent fields
+        decision: effect.decision,
+        at: effect.at,
+      });
+    case "permit.issued":
+      return writing.insertPermit({
+        actionId: effect.actionId,
+        digest: effect.digest,
+        fence: 0,
+        state: { status: "unused" },
+      } satisfies Permit);
+    case "audited":
+      return appendAudit(writing, review.id, effect.event);
+    case "thread.resumable":
+      return continueThread(writing, review.threadId);
+    default:
+      return effect satisfies never;
+  }
+}
+
+/** A hosted thread gets a run that continues it; a thread that somebody else hosts is resumed by them. */
+async function continueThread(writing: Writing, threadId: string): Promise<void> {
+  if ((await writing.findThread(threadId)) === undefined) return;
+  await writing.insertRun({
+    id: newId("run"),
+    threadId,
+    kind: "continue",
+    status: "queued",
+    attempts: 0,
+    fence: 0,
+    createdAt: writing.now,
+  });
+}
+
+async function judgeEdits(
+  judge: JudgeCall | undefined,
+  review: Review,
+  decisions: readonly NamedDecision[],
+): Promise<ReadonlyMap<ActionId, Verdict>> {
+  const verdicts = new Map<ActionId, Verdict>();
+  if (judge === undefined) return verdicts;
+  for (const { actionId, decision } of decisions) {
+    if (decision.type !== "edit") continue;
+    verdicts.set(actionId, await judge(decision.editedAction, { threadId: review.threadId }));
+  }
+  return verdicts;
+}
+
+async function view(reading: Reading, review: Review): Promise<ReviewView> {
+  const permits = new Map<ActionId, Permit>();
+  for (const action of review.actions) {
+    const found = await reading.findPermit(action.id);
+    if (found !== undefined) permits.set(action.id, found.permit);
+  }
+  return viewOf(review, permits);
+}
+
+function refused(refusal: Refusal): DecideResult {
+  return { type: "refused", refusal };
+}
+
+function reviewNotFound(id: string): Refusal {
+  return {
+    code: "review_not_found",
+    message: `There is no review ${id}; look in the inbox for the ones that are open.`,
+    details: { reviewId: id },
+  };
+}

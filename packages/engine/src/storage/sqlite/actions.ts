@@ -1,0 +1,26 @@
+import type { ReviewId } from "@holdpoint/core";
+import type { Statements } from "./statements.ts";
+import type { Reading } from "../storage.ts";
+
+/** Finds the latest action for a tool call: a later review of the same call replaces the earlier one. */
+export function readActions(
+  sql: Statements,
+  reading: Pick<Reading, "findReview" | "findPermit">,
+): Pick<Reading, "findAction"> {
+  return {
+    findAction: async (key) => {
+      const row = sql.get(
+        `SELECT a.id, a.review_id FROM actions AS a JOIN reviews AS r ON r.id = a.review_id
+         WHERE a.thread_id = ? AND a.turn_id = ? AND a.tool_call_id = ? ORDER BY r.seq DESC LIMIT 1`,
+        key.threadId,
+        key.turnId,
+        key.toolCallId,
+      );
+      if (row === undefined) return undefined;
+      const review = await reading.findReview(row.review_id as ReviewId); // the foreign key says so
+      const action = review?.actions.find((one) => one.id === row.id);
+      if (review === undefined || action === undefined) return undefined;
+      return { review, action, permit: (await reading.findPermit(action.id))?.permit };
+    },
+  };
+}

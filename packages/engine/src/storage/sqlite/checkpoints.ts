@@ -1,0 +1,153 @@
+import { optionalText } from "./optional-text.ts";
+import type { Row, SqlValue, Statements } from "./statements.ts";
+import type { Reading, StoredCheckpoint, StoredPart, StoredWrite, Writing } from "../storage.ts";
+
+type CheckpointReading = Pick<
+  Reading,
+  "findCheckpoint" | "listCheckpoints" | "findParts" | "writesOf"
+>;
+type CheckpointWriting = Pick<Writing, "putCheckpoint" | "putWrites" | "deleteCheckpoints">;
+
+/** Reads checkpoints, their parts and their pending writes. */
+export function readCheckpoints(sql: Statements): CheckpointReading {
+  return {
+    findCheckpoint: async (threadId, namespace, id) => {
+      const row =
+        id === undefined
+          ? sql.get(
+              `SELECT * FROM checkpoints WHERE thread_id = ? AND namespace = ? ORDER BY id DESC LIMIT 1`,
+              threadId,
+              namespace,
+            )
+          : sql.get(
+              `SELECT * FROM checkpoints WHERE thread_id = ? AND namespace = ? AND id = ?`,
+              threadId,
+              namespace,
+              id,
+            );
+      return row === undefined ? undefined : checkpointFrom(row);
+    },
+    listCheckpoints: async (query) => {
+      const conditions: string[] = [];
+      const values: SqlValue[] = [];
+      const where = (condition: string, value: string | undefined): void => {
+        if (value === undefined) return;
+        conditions.push(condition);
+        values.push(value);
+      };
+      where("thread_id = ?", query.threadId);
+      where("namespace = ?", query.namespace);
+      where("id = ?", query.id);
+      where("id < ?", query.before);
+      const filter = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+      return sql
+        .all(
+          `SELECT * FROM checkpoints ${filter} ORDER BY id DESC LIMIT ?`,
+          ...values,
+          query.limit ?? -1,
+        )
+        .map(checkpointFrom);
+    },
+    findParts: async (threadId, hashes) => {
+      const rows = sql.all(
+        `SELECT hash, type, value FROM checkpoint_parts
+         WHERE thread_id = ? AND hash IN (SELECT value FROM json_each(?))`,
+        threadId,
+        JSON.stringify([...new Set(hashes)]),
+      );
+      return new Map(rows.map((row) => [String(row.hash), partFrom(row)]));
+    },
+    writesOf: async (key) =>
+      sql
+        .all(
+          `SELECT * FROM checkpoint_writes WHERE thread_id = ? AND namespace = ? AND checkpoint_id = ?
+           ORDER BY task_path, task_id, idx`,
+          key.threadId,
+          key.namespace,
+          key.id,
+        )
+        .map(writeFrom),
+  };
+}
+
+/** Writes checkpoints; a part that is already stored is not stored again. */
+export function writeCheckpoints(sql: Statements): CheckpointWriting {
+  return {
+    putCheckpoint: async (checkpoint, parts) => {
+      for (const part of parts) {
+        sql.run(
+          `INSERT OR IGNORE INTO checkpoint_parts (thread_id, hash, type, value) VALUES (?, ?, ?, ?)`,
+          checkpoint.threadId,
+          part.hash,
+          part.type,
+          part.value,
+        );
+      }
+      sql.run(
+        `INSERT OR REPLACE INTO checkpoints (thread_id, namespace, id, parent_id, body, metadata) VALUES (?, ?, ?, ?, ?, ?)`,
+        checkpoint.threadId,
+        checkpoint.namespace,
+        checkpoint.id,
+        checkpoint.parentId,
+        checkpoint.body,
+        checkpoint.metadata,
+      );
+    },
+    putWrites: async (key, writes) => {
+      for (const write of writes) {
+        // A special channel (negative index) is replaced, an ordinary write is kept as it was first made.
+        const verb = write.index < 0 ? "INSERT OR REPLACE" : "INSERT OR IGNORE";
+        sql.run(
+          `${verb} INTO checkpoint_writes
+             (thread_id, namespace, checkpoint_id, task_id, idx, channel, task_path, type, value)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          key.threadId,
+          key.namespace,
+          key.id,
+          write.taskId,
+          write.index,
+          write.channel,
+          write.taskPath,
+          write.type,
+          write.value,
+        );
+      }
+    },
+    deleteCheckpoints: async (threadId) => {
+      for (const table of ["checkpoints", "checkpoint_parts", "checkpoint_writes"]) {
+        sql.run(`DELETE FROM ${table} WHERE thread_id = ?`, threadId);
+      }
+    },
+  };
+}
+
+function checkpointFrom(row: Row): StoredCheckpoint {
+  const parentId = optionalText(row.parent_id);
+  return {
+    threadId: String(row.thread_id),
+    namespace: String(row.namespace),
+    id: String(row.id),
+    ...(parentId === undefined ? {} : { parentId }),
+    body: String(row.body),
+    metadata: String(row.metadata),
+  };
+}
+
+function partFrom(row: Row): StoredPart {
+  return { hash: String(row.hash), type: String(row.type), value: bytes(row.value) };
+}
+
+function writeFrom(row: Row): StoredWrite {
+  return {
+    taskId: String(row.task_id),
+    index: Number(row.idx),
+    channel: String(row.channel),
+    taskPath: String(row.task_path),
+    type: String(row.type),
+    value: bytes(row.value),
+  };
+}
+
+function bytes(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array();
+}

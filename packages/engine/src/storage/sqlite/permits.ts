@@ -1,0 +1,61 @@
+import type { ActionId, Digest, Permit, PermitState, ReviewId } from "@holdpoint/core";
+import { optionalText } from "./optional-text.ts";
+import type { Row, Statements } from "./statements.ts";
+import type { Lease, Reading, Writing } from "../storage.ts";
+
+/** Reads permits with the lease of whoever runs the tool. */
+export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "reviewIdOf"> {
+  return {
+    findPermit: async (actionId) => {
+      const row = sql.get(`SELECT * FROM permits WHERE action_id = ?`, actionId);
+      return row === undefined ? undefined : permitFrom(row);
+    },
+    reviewIdOf: async (actionId) => {
+      const row = sql.get(`SELECT review_id FROM actions WHERE id = ?`, actionId);
+      return row === undefined ? undefined : (row.review_id as ReviewId); // the foreign key says so
+    },
+  };
+}
+
+/** Writes permits; a save names the fence and status it saw. */
+export function writePermits(sql: Statements): Pick<Writing, "insertPermit" | "savePermit"> {
+  return {
+    insertPermit: async (permit) => {
+      sql.run(
+        `INSERT INTO permits (action_id, digest, fence, status, state) VALUES (?, ?, ?, ?, ?)`,
+        permit.actionId,
+        permit.digest,
+        permit.fence,
+        permit.state.status,
+        JSON.stringify(permit.state),
+      );
+    },
+    savePermit: async (permit, expected, lease) =>
+      sql.run(
+        `UPDATE permits SET fence = ?, status = ?, state = ?, lease_owner = ?, lease_until = ?
+         WHERE action_id = ? AND fence = ? AND status = ?`,
+        permit.fence,
+        permit.state.status,
+        JSON.stringify(permit.state),
+        lease?.owner,
+        lease?.until,
+        permit.actionId,
+        expected.fence,
+        expected.state.status,
+      ) === 1,
+  };
+}
+
+function permitFrom(row: Row): { permit: Permit; lease?: Lease } {
+  const owner = optionalText(row.lease_owner);
+  const until = optionalText(row.lease_until);
+  return {
+    permit: {
+      actionId: row.action_id as ActionId, // written by us under these types
+      digest: row.digest as Digest,
+      fence: Number(row.fence),
+      state: JSON.parse(String(row.state)) as PermitState,
+    },
+    ...(owner === undefined || until === undefined ? {} : { lease: { owner, until } }),
+  };
+}

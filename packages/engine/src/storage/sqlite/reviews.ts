@@ -1,0 +1,212 @@
+import {
+  type Action,
+  type ActionId,
+  type ActionState,
+  type Cause,
+  type Digest,
+  type DecisionType,
+  type JsonObject,
+  type Review,
+  type ReviewId,
+  type ReviewState,
+} from "@holdpoint/core";
+import { optionalText } from "./optional-text.ts";
+import type { Row, Statements } from "./statements.ts";
+import type { Reading, ReviewQuery, Writing } from "../storage.ts";
+
+const reviewColumns = `seq, id, version, thread_id, agent, turn_id, interrupt_id, round, cause,
+  asked_for, status, created_at, settled_at, closed_because`;
+
+type ReviewReading = Pick<
+  Reading,
+  "findReview" | "findReviewOfInterrupt" | "listReviews" | "openReviewsOf"
+>;
+type ReviewWriting = Pick<Writing, "insertReview" | "saveReview" | "insertDecision">;
+
+/** Reads reviews with their actions. */
+export function readReviews(sql: Statements): ReviewReading {
+  const load = (row: Row | undefined): Review | undefined =>
+    row === undefined ? undefined : reviewFrom(row, sql);
+  return {
+    findReview: async (id) =>
+      load(sql.get(`SELECT ${reviewColumns} FROM reviews WHERE id = ?`, id)),
+    findReviewOfInterrupt: async (threadId, interruptId) =>
+      load(
+        sql.get(
+          `SELECT ${reviewColumns} FROM reviews WHERE thread_id = ? AND interrupt_id = ?`,
+          threadId,
+          interruptId,
+        ),
+      ),
+    listReviews: async (query) => page(query, sql),
+    openReviewsOf: async (threadId) =>
+      sql
+        .all(
+          `SELECT ${reviewColumns} FROM reviews WHERE thread_id = ? AND status = 'open' ORDER BY seq`,
+          threadId,
+        )
+        .map((row) => reviewFrom(row, sql)),
+  };
+}
+
+/** Writes reviews, their actions and the decisions on them. */
+export function writeReviews(sql: Statements): ReviewWriting {
+  return {
+    insertReview: async (review) => {
+      sql.run(
+        `INSERT INTO reviews (id, version, thread_id, agent, turn_id, interrupt_id, round, cause, asked_for, status, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        review.id,
+        review.version,
+        review.threadId,
+        review.agent,
+        review.turnId,
+        review.interruptId,
+        review.round,
+        review.cause,
+        review.askedFor,
+        review.state.status,
+        review.createdAt,
+      );
+      review.actions.forEach((action, index) => insertAction(review, action, index, sql));
+    },
+    saveReview: async (review, expectedVersion) => {
+      const settled = review.state.status === "open" ? undefined : review.state.settledAt;
+      const because = review.state.status === "closed" ? review.state.because : undefined;
+      const changed = sql.run(
+        `UPDATE reviews SET version = ?, status = ?, settled_at = ?, closed_because = ? WHERE id = ? AND version = ?`,
+        review.version,
+        review.state.status,
+        settled,
+        because,
+        review.id,
+        expectedVersion,
+      );
+      if (changed === 0) return false;
+      for (const action of review.actions) {
+        sql.run(
+          `UPDATE actions SET state = ? WHERE id = ?`,
+          JSON.stringify(action.state),
+          action.id,
+        );
+      }
+      return true;
+    },
+    insertDecision: async (row) => {
+      sql.run(
+        `INSERT INTO decisions (id, action_id, reviewer, digest, decision, at) VALUES (?, ?, ?, ?, ?, ?)`,
+        row.id,
+        row.actionId,
+        row.reviewer.id,
+        row.digest,
+        JSON.stringify(row.decision),
+        row.at,
+      );
+    },
+  };
+}
+
+function insertAction(review: Review, action: Action, index: number, sql: Statements): void {
+  sql.run(
+    `INSERT INTO actions (id, review_id, idx, thread_id, turn_id, tool_call_id, call, args_schema, digest, description,
+       allowed, rule, reason, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    action.id,
+    review.id,
+    index,
+    review.threadId,
+    review.turnId,
+    action.toolCallId,
+    JSON.stringify(action.call),
+    action.argsSchema === undefined ? undefined : JSON.stringify(action.argsSchema),
+    action.digest,
+    action.description,
+    JSON.stringify(action.allowedDecisions),
+    action.rule,
+    action.reason,
+    JSON.stringify(action.state),
+  );
+}
+
+/** Open reviews page by age, settled ones by when they were settled; the cursor is the last row's place. */
+function page(query: ReviewQuery, sql: Statements): { reviews: readonly Review[]; next?: string } {
+  const open = query.status === "open";
+  const place = open ? "printf('%020d', seq)" : "settled_at || '#' || printf('%020d', seq)";
+  const [compare, order] = query.order === "newest" ? ["<", "DESC"] : [">", "ASC"];
+  const by = open ? `seq ${order}` : `settled_at ${order}, seq ${order}`;
+  const [settledAt, seq] = splitCursor(query.cursor);
+  const after =
+    query.cursor === undefined
+      ? ""
+      : open
+        ? `AND seq ${compare} ${Number(seq)}`
+        : `AND (settled_at, seq) ${compare} (?, ${Number(seq)})`;
+  const rows = sql.all(
+    `SELECT ${reviewColumns}, ${place} AS place FROM reviews
+     WHERE status ${open ? "= 'open'" : "<> 'open'"} ${after} ORDER BY ${by} LIMIT ?`,
+    ...(query.cursor === undefined || open ? [] : [settledAt]),
+    query.limit + 1,
+  );
+  const shown = rows.slice(0, query.limit);
+  const last = shown.at(-1);
+  return {
+    reviews: shown.map((row) => reviewFrom(row, sql)),
+    ...(rows.length > query.limit && last !== undefined ? { next: String(last.place) } : {}),
+  };
+}
+
+function splitCursor(cursor: string | undefined): readonly [string, string] {
+  const [first = "", second] = (cursor ?? "").split("#");
+  return second === undefined ? ["", first] : [first, second];
+}
+
+function reviewFrom(row: Row, sql: Statements): Review {
+  const actions = sql.all(`SELECT * FROM actions WHERE review_id = ? ORDER BY idx`, String(row.id));
+  const askedFor = optionalText(row.asked_for);
+  return {
+    id: row.id as ReviewId, // written by us under this type, as are the casts below
+    version: Number(row.version),
+    threadId: String(row.thread_id),
+    agent: String(row.agent),
+    turnId: String(row.turn_id),
+    interruptId: String(row.interrupt_id),
+    round: Number(row.round),
+    cause: row.cause as Cause,
+    ...(askedFor === undefined ? {} : { askedFor }),
+    createdAt: String(row.created_at),
+    actions: actions.map(actionFrom),
+    state: reviewStateFrom(row),
+  };
+}
+
+function reviewStateFrom(row: Row): ReviewState {
+  const status = row.status as ReviewState["status"];
+  const settledAt = String(row.settled_at);
+  switch (status) {
+    case "open":
+      return { status };
+    case "decided":
+      return { status, settledAt };
+    case "closed":
+      return { status, settledAt, because: String(row.closed_because) };
+    default:
+      return status satisfies never;
+  }
+}
+
+function actionFrom(row: Row): Action {
+  const argsSchema = optionalText(row.args_schema);
+  const description = optionalText(row.description);
+  return {
+    id: row.id as ActionId,
+    toolCallId: String(row.tool_call_id),
+    call: JSON.parse(String(row.call)) as Action["call"],
+    ...(argsSchema === undefined ? {} : { argsSchema: JSON.parse(argsSchema) as JsonObject }),
+    digest: row.digest as Digest,
+    ...(description === undefined ? {} : { description }),
+    allowedDecisions: JSON.parse(String(row.allowed)) as DecisionType[],
+    rule: String(row.rule),
+    reason: String(row.reason),
+    state: JSON.parse(String(row.state)) as ActionState,
+  };
+}

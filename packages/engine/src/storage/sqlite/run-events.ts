@@ -1,0 +1,66 @@
+import type { JsonObject, RunId } from "@holdpoint/core";
+import type { Row, Statements } from "./statements.ts";
+import type { Reading, RunEvent, Writing } from "../storage.ts";
+
+/** Reads the events of a thread in order. */
+export function readRunEvents(sql: Statements): Pick<Reading, "eventsOf"> {
+  return {
+    eventsOf: async (threadId, afterSeq) =>
+      sql
+        .all(
+          `SELECT * FROM run_events WHERE thread_id = ? AND seq > ? ORDER BY seq`,
+          threadId,
+          afterSeq,
+        )
+        .map(eventFrom),
+  };
+}
+
+/** Appends events; numbers rise for the life of the thread, whatever restarts. */
+export function writeRunEvents(sql: Statements): Pick<Writing, "appendEvent" | "compactEvents"> {
+  return {
+    appendEvent: async (event, body) => {
+      const row = sql.get(
+        `UPDATE threads SET last_seq = last_seq + 1 WHERE id = ? RETURNING last_seq`,
+        event.threadId,
+      );
+      if (row === undefined)
+        throw new Error(`Thread ${event.threadId} is gone; its event was not stored.`);
+      const seq = Number(row.last_seq);
+      const stored = { ...event, seq, body: body(seq) };
+      sql.run(
+        `INSERT INTO run_events (thread_id, seq, run_id, method, compact, body) VALUES (?, ?, ?, ?, ?, ?)`,
+        stored.threadId,
+        stored.seq,
+        stored.runId,
+        stored.method,
+        stored.compact,
+        JSON.stringify(stored.body),
+      );
+      return stored;
+    },
+    compactEvents: async (threadId, latestRun, keepInterrupts) => {
+      sql.run(
+        `DELETE FROM run_events WHERE thread_id = ? AND (
+           (run_id = ? AND compact = 0)
+           OR (run_id <> ? AND NOT (method = 'input.requested'
+                AND body ->> '$.params.data.interrupt_id' IN (SELECT value FROM json_each(?)))))`,
+        threadId,
+        latestRun,
+        latestRun,
+        JSON.stringify(keepInterrupts),
+      );
+    },
+  };
+}
+
+function eventFrom(row: Row): RunEvent {
+  return {
+    threadId: String(row.thread_id),
+    seq: Number(row.seq),
+    runId: row.run_id as RunId, // written by us under this type
+    method: String(row.method),
+    compact: row.compact === 1,
+    body: JSON.parse(String(row.body)) as JsonObject,
+  };
+}

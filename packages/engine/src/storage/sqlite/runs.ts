@@ -1,0 +1,159 @@
+import type { JsonObject, RunId } from "@holdpoint/core";
+import { optionalText } from "./optional-text.ts";
+import type { Row, Statements } from "./statements.ts";
+import type { Reading, Run, RunStatus, Writing } from "../storage.ts";
+
+type RunReading = Pick<
+  Reading,
+  | "findThread"
+  | "findRun"
+  | "findRunByKey"
+  | "activeRunsOf"
+  | "latestRunOf"
+  | "dueRuns"
+  | "leaseOwners"
+>;
+type RunWriting = Pick<
+  Writing,
+  "insertThread" | "insertRun" | "claimRun" | "endRun" | "renewLeases" | "expireLeases"
+>;
+
+/** Reads threads and their runs. */
+export function readRuns(sql: Statements, now: string): RunReading {
+  const run = (row: Row | undefined): Run | undefined =>
+    row === undefined ? undefined : runFrom(row);
+  return {
+    findThread: async (id) => {
+      const row = sql.get(`SELECT * FROM threads WHERE id = ?`, id);
+      if (row === undefined) return undefined;
+      return {
+        id: String(row.id),
+        agent: String(row.agent),
+        createdAt: String(row.created_at),
+        lastSeq: Number(row.last_seq),
+      };
+    },
+    findRun: async (id) => run(sql.get(`SELECT * FROM runs WHERE id = ?`, id)),
+    findRunByKey: async (threadId, key) =>
+      run(sql.get(`SELECT * FROM runs WHERE thread_id = ? AND dedupe_key = ?`, threadId, key)),
+    activeRunsOf: async (threadId) =>
+      sql
+        .all(
+          `SELECT * FROM runs WHERE thread_id = ? AND status IN ('queued', 'running') ORDER BY seq`,
+          threadId,
+        )
+        .map(runFrom),
+    latestRunOf: async (threadId) =>
+      run(sql.get(`SELECT * FROM runs WHERE thread_id = ? ORDER BY seq DESC LIMIT 1`, threadId)),
+    // One running run for each thread: a queued one waits while an earlier one is not done.
+    dueRuns: async (limit) =>
+      sql
+        .all(
+          `SELECT * FROM runs AS r
+           WHERE (r.status = 'queued' OR (r.status = 'running' AND r.lease_until <= ?))
+             AND NOT EXISTS (SELECT 1 FROM runs AS earlier WHERE earlier.thread_id = r.thread_id
+               AND earlier.seq < r.seq AND earlier.status IN ('queued', 'running'))
+           ORDER BY r.seq LIMIT ?`,
+          now,
+          limit,
+        )
+        .map(runFrom),
+    leaseOwners: async () =>
+      sql
+        .all(
+          `SELECT lease_owner FROM runs WHERE status = 'running' AND lease_owner IS NOT NULL
+           UNION SELECT lease_owner FROM permits WHERE status = 'started' AND lease_owner IS NOT NULL`,
+        )
+        .map((row) => String(row.lease_owner)),
+  };
+}
+
+/** Writes threads, runs and leases. */
+export function writeRuns(sql: Statements, now: string): RunWriting {
+  return {
+    insertThread: async (thread) => {
+      sql.run(
+        `INSERT INTO threads (id, agent, created_at, last_seq) VALUES (?, ?, ?, ?)`,
+        thread.id,
+        thread.agent,
+        thread.createdAt,
+        thread.lastSeq,
+      );
+    },
+    insertRun: async (run) => {
+      sql.run(
+        `INSERT INTO runs (id, thread_id, kind, input, dedupe_key, status, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        run.id,
+        run.threadId,
+        run.kind,
+        run.input === undefined ? undefined : JSON.stringify(run.input),
+        run.dedupeKey,
+        run.status,
+        run.createdAt,
+      );
+    },
+    claimRun: async (run, lease) => {
+      const row = sql.get(
+        `UPDATE runs SET status = 'running', attempts = attempts + 1, fence = fence + 1, lease_owner = ?, lease_until = ?
+         WHERE id = ? AND fence = ? AND status IN ('queued', 'running') RETURNING *`,
+        lease.owner,
+        lease.until,
+        run.id,
+        run.fence,
+      );
+      return row === undefined ? undefined : runFrom(row);
+    },
+    endRun: async (run, status, error) =>
+      sql.run(
+        `UPDATE runs SET status = ?, error = ?, ended_at = ?, lease_owner = NULL, lease_until = NULL
+         WHERE id = ? AND fence = ? AND status IN ('queued', 'running')`,
+        status,
+        error,
+        now,
+        run.id,
+        run.fence,
+      ) === 1,
+    renewLeases: async (lease) => {
+      sql.run(
+        `UPDATE runs SET lease_until = ? WHERE status = 'running' AND lease_owner = ?`,
+        lease.until,
+        lease.owner,
+      );
+      sql.run(
+        `UPDATE permits SET lease_until = ? WHERE status = 'started' AND lease_owner = ?`,
+        lease.until,
+        lease.owner,
+      );
+    },
+    expireLeases: async (owner) => {
+      sql.run(
+        `UPDATE runs SET lease_until = ? WHERE status = 'running' AND lease_owner = ?`,
+        now,
+        owner,
+      );
+      sql.run(
+        `UPDATE permits SET lease_until = ? WHERE status = 'started' AND lease_owner = ?`,
+        now,
+        owner,
+      );
+    },
+  };
+}
+
+function runFrom(row: Row): Run {
+  const input = optionalText(row.input);
+  const dedupeKey = optionalText(row.dedupe_key);
+  const error = optionalText(row.error);
+  return {
+    id: row.id as RunId, // written by us under these types
+    threadId: String(row.thread_id),
+    kind: row.kind as Run["kind"],
+    ...(input === undefined ? {} : { input: JSON.parse(input) as JsonObject }),
+    ...(dedupeKey === undefined ? {} : { dedupeKey }),
+    status: row.status as RunStatus,
+    ...(error === undefined ? {} : { error }),
+    attempts: Number(row.attempts),
+    fence: Number(row.fence),
+    createdAt: String(row.created_at),
+  };
+}

@@ -1,0 +1,36 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+
+/** A row as SQLite returns it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Runs SQL on one connection; each text is prepared once. */
+export type Statements = {
+  readonly run: (sql: string, ...values: readonly SqlValue[]) => number;
+  readonly get: (sql: string, ...values: readonly SqlValue[]) => Row | undefined;
+  readonly all: (sql: string, ...values: readonly SqlValue[]) => readonly Row[];
+};
+
+/** What may be bound; `undefined` and booleans are turned into what SQLite stores, in this one place. */
+export type SqlValue = string | number | boolean | Uint8Array | null | undefined;
+
+/** Opens the statement cache of a connection. `run` returns how many rows changed. */
+export function createStatements(database: DatabaseSync): Statements {
+  const cache = new Map<string, StatementSync>();
+  const prepared = (sql: string): StatementSync => {
+    const known = cache.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    cache.set(sql, statement);
+    return statement;
+  };
+  return {
+    run: (sql, ...values) => Number(prepared(sql).run(...values.map(toSql)).changes),
+    get: (sql, ...values) => prepared(sql).get(...values.map(toSql)),
+    all: (sql, ...values) => prepared(sql).all(...values.map(toSql)),
+  };
+}
+
+function toSql(value: SqlValue): SQLInputValue {
+  if (value === undefined) return null;
+  return typeof value === "boolean" ? Number(value) : value;
+}

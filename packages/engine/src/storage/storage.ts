@@ -1,0 +1,221 @@
+import type {
+  ActionId,
+  ActionRecord,
+  AuditEntry,
+  CallKey,
+  Decision,
+  DecisionId,
+  JsonObject,
+  Permit,
+  Review,
+  Reviewer,
+  ReviewId,
+  RunId,
+} from "@holdpoint/core";
+
+/** A conversation that this engine hosts. `lastSeq` is the number of its newest event. */
+export type Thread = {
+  readonly id: string;
+  readonly agent: string;
+  readonly createdAt: string;
+  readonly lastSeq: number;
+};
+
+/** Where a run stands. `queued` and `running` runs are due work; the rest have ended. */
+export type RunStatus = "queued" | "running" | "interrupted" | "completed" | "failed" | "cancelled";
+
+/** One run of a thread: started with an input, or continuing it after decisions. */
+export type Run = {
+  readonly id: RunId;
+  readonly threadId: string;
+  readonly kind: "start" | "continue";
+  readonly input?: JsonObject;
+  readonly dedupeKey?: string;
+  readonly status: RunStatus;
+  readonly error?: string;
+  /** How often it was claimed; more than once means that a process died with it. */
+  readonly attempts: number;
+  readonly fence: number;
+  readonly createdAt: string;
+};
+
+/** The right to work on a row for a while; whoever holds a newer fence wins. */
+export type Lease = { readonly owner: string; readonly until: string };
+
+/** One event of a thread's stream, as it is sent to clients. */
+export type RunEvent = {
+  readonly threadId: string;
+  readonly seq: number;
+  readonly runId: RunId;
+  readonly method: string;
+  /** False for deltas that a finished block makes unnecessary. */
+  readonly compact: boolean;
+  readonly body: JsonObject;
+};
+
+/** A page query over reviews; `before` is the cursor of the last row seen. */
+export type ReviewQuery = {
+  readonly status: "open" | "settled";
+  readonly order: "newest" | "oldest";
+  readonly cursor?: string;
+  readonly limit: number;
+};
+
+/** One stored value: how it was serialized, and its bytes. */
+export type StoredPart = {
+  readonly hash: string;
+  readonly type: string;
+  readonly value: Uint8Array;
+};
+
+/** A checkpoint without its parts: `body` refers to them by hash. */
+export type StoredCheckpoint = {
+  readonly threadId: string;
+  readonly namespace: string;
+  readonly id: string;
+  readonly parentId?: string;
+  readonly body: string;
+  readonly metadata: string;
+};
+
+/** One pending write of a task. */
+export type StoredWrite = {
+  readonly taskId: string;
+  readonly index: number;
+  readonly channel: string;
+  readonly taskPath: string;
+  readonly type: string;
+  readonly value: Uint8Array;
+};
+
+/** Names a checkpoint. */
+export type CheckpointKey = {
+  readonly threadId: string;
+  readonly namespace: string;
+  readonly id: string;
+};
+
+/** Which checkpoints to list, newest first. */
+export type CheckpointQuery = {
+  readonly threadId?: string;
+  readonly namespace?: string;
+  readonly id?: string;
+  readonly before?: string;
+  readonly limit?: number;
+};
+
+/** A hashed secret and what it is good for. */
+export type ApiKey = {
+  readonly hash: string;
+  readonly purpose: "link" | "session";
+  readonly reviewer: Reviewer;
+  readonly expiresAt: string;
+};
+
+/** What can be read. `now` is the storage's clock, read once. */
+export type Reading = {
+  readonly now: string;
+  readonly findReview: (id: ReviewId) => Promise<Review | undefined>;
+  readonly findReviewOfInterrupt: (
+    threadId: string,
+    interruptId: string,
+  ) => Promise<Review | undefined>;
+  readonly findAction: (key: CallKey) => Promise<ActionRecord | undefined>;
+  readonly listReviews: (
+    query: ReviewQuery,
+  ) => Promise<{ readonly reviews: readonly Review[]; readonly next?: string }>;
+  readonly openReviewsOf: (threadId: string) => Promise<readonly Review[]>;
+  readonly findPermit: (
+    actionId: ActionId,
+  ) => Promise<{ readonly permit: Permit; readonly lease?: Lease } | undefined>;
+  readonly reviewIdOf: (actionId: ActionId) => Promise<ReviewId | undefined>;
+  readonly findThread: (id: string) => Promise<Thread | undefined>;
+  readonly findRun: (id: RunId) => Promise<Run | undefined>;
+  readonly findRunByKey: (threadId: string, dedupeKey: string) => Promise<Run | undefined>;
+  readonly activeRunsOf: (threadId: string) => Promise<readonly Run[]>;
+  readonly latestRunOf: (threadId: string) => Promise<Run | undefined>;
+  /** Up to `limit` runs that wait for a worker: queued ones first in line, and running ones whose lease ran out. */
+  readonly dueRuns: (limit: number) => Promise<readonly Run[]>;
+  readonly eventsOf: (threadId: string, afterSeq: number) => Promise<readonly RunEvent[]>;
+  readonly findCheckpoint: (
+    threadId: string,
+    namespace: string,
+    id?: string,
+  ) => Promise<StoredCheckpoint | undefined>;
+  readonly listCheckpoints: (query: CheckpointQuery) => Promise<readonly StoredCheckpoint[]>;
+  readonly findParts: (
+    threadId: string,
+    hashes: readonly string[],
+  ) => Promise<ReadonlyMap<string, StoredPart>>;
+  readonly writesOf: (key: CheckpointKey) => Promise<readonly StoredWrite[]>;
+  readonly findApiKey: (hash: string, purpose: ApiKey["purpose"]) => Promise<ApiKey | undefined>;
+  readonly auditOf: (stream: string) => Promise<readonly AuditEvent[]>;
+  readonly lastAuditOf: (stream: string) => Promise<AuditEvent | undefined>;
+  /** Who holds leases right now; used once at start to free those of dead processes. */
+  readonly leaseOwners: () => Promise<readonly string[]>;
+};
+
+/** An audit entry linked to the one before it. */
+export type AuditEvent = AuditEntry & {
+  readonly stream: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly previous: string;
+  readonly hash: string;
+};
+
+/** What can be changed. Saves are compare-and-set: `false` means that somebody else was first. */
+export type Writing = Reading & {
+  readonly insertReview: (review: Review) => Promise<void>;
+  readonly saveReview: (review: Review, expectedVersion: number) => Promise<boolean>;
+  readonly insertDecision: (row: {
+    readonly id: DecisionId;
+    readonly actionId: ActionId;
+    readonly reviewer: Reviewer;
+    readonly digest: string;
+    readonly decision: Decision;
+    readonly at: string;
+  }) => Promise<void>;
+  readonly insertPermit: (permit: Permit) => Promise<void>;
+  readonly savePermit: (
+    permit: Permit,
+    expected: Permit,
+    lease: Lease | undefined,
+  ) => Promise<boolean>;
+  readonly insertAuditEvent: (event: AuditEvent) => Promise<void>;
+  readonly insertThread: (thread: Thread) => Promise<void>;
+  readonly insertRun: (run: Run) => Promise<void>;
+  readonly claimRun: (run: Run, lease: Lease) => Promise<Run | undefined>;
+  readonly endRun: (run: Run, status: RunStatus, error: string | undefined) => Promise<boolean>;
+  readonly renewLeases: (lease: Lease) => Promise<void>;
+  readonly expireLeases: (owner: string) => Promise<void>;
+  /** Gives the event the thread's next number. */
+  readonly appendEvent: (
+    event: Omit<RunEvent, "seq">,
+    body: (seq: number) => JsonObject,
+  ) => Promise<RunEvent>;
+  /** Drops what no replay needs: older runs' events but open questions, and finished deltas. */
+  readonly compactEvents: (
+    threadId: string,
+    latestRun: RunId,
+    keepInterrupts: readonly string[],
+  ) => Promise<void>;
+  readonly putCheckpoint: (
+    checkpoint: StoredCheckpoint,
+    parts: readonly StoredPart[],
+  ) => Promise<void>;
+  readonly putWrites: (key: CheckpointKey, writes: readonly StoredWrite[]) => Promise<void>;
+  readonly deleteCheckpoints: (threadId: string) => Promise<void>;
+  readonly saveReviewer: (reviewer: Reviewer) => Promise<void>;
+  readonly insertApiKey: (key: ApiKey) => Promise<void>;
+  /** Marks a one-time key as used; `false` when it was used before. */
+  readonly useApiKey: (hash: string) => Promise<boolean>;
+};
+
+/** A database that keeps Holdpoint's state; passing the conformance suite is what makes it one. */
+export type Storage = {
+  readonly read: <Result>(work: (reading: Reading) => Promise<Result>) => Promise<Result>;
+  /** Runs the work in one transaction and resolves after it is on disk; a throw takes all of it back. */
+  readonly write: <Result>(work: (writing: Writing) => Promise<Result>) => Promise<Result>;
+  readonly close: () => Promise<void>;
+};

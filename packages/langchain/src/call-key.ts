@@ -1,0 +1,31 @@
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import type { CallKey } from "@holdpoint/core";
+
+/** Finds the AI message whose tool call this is, from the messages a task was given. */
+export function turnOf(messages: readonly BaseMessage[], toolCallId: string | undefined): AIMessage | undefined {
+  return messages.findLast(
+    (message): message is AIMessage =>
+      AIMessage.isInstance(message) && (message.tool_calls ?? []).some((call) => call.id === toolCallId),
+  );
+}
+
+/** Names a tool call for good, or `undefined` when the thread or its AI message is not known. */
+export function callKey(
+  threadId: unknown,
+  messages: readonly BaseMessage[],
+  toolCallId: string | undefined,
+): CallKey | undefined {
+  const turnId = turnOf(messages, toolCallId)?.id;
+  if (typeof threadId !== "string" || turnId === undefined || toolCallId === undefined) return undefined;
+  return { threadId, turnId, toolCallId };
+}
+
+/** How much of the person's request a review quotes, in characters. */
+const quoteLimit = 500;
+
+/** What the person asked for last, as plain text. */
+export function askedFor(messages: readonly BaseMessage[]): string | undefined {
+  const text = messages.findLast((message) => HumanMessage.isInstance(message))?.text.trim();
+  if (text === undefined || text === "") return undefined;
+  return text.length > quoteLimit ? `${text.slice(0, quoteLimit)}…` : text;
+}

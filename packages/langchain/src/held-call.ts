@@ -1,0 +1,101 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import {
+  type Action,
+  digestCall,
+  evaluate,
+  type JsonObject,
+  problemWithArgs,
+  problemWithJson,
+  type ReviewDraft,
+  type Verdict,
+} from "@holdpoint/core";
+import { newId } from "@holdpoint/engine";
+import { askedFor } from "./call-key.ts";
+import type { Gate } from "./options.ts";
+
+/** One tool call on its way, with what the rules may ask about it. */
+export type Proposal = {
+  readonly toolCall: ToolCall;
+  readonly argsSchema: JsonObject | undefined;
+  readonly threadId: string;
+  readonly turnId: string;
+  readonly messages: readonly BaseMessage[];
+  readonly state: unknown;
+  readonly runtime: unknown;
+};
+
+/** The verdict on a proposal, or what is wrong with the call itself so that nobody need be asked. */
+export type Judgement =
+  | { readonly type: "judged"; readonly verdict: Verdict }
+  | { readonly type: "malformed"; readonly problem: string };
+
+/** Asks the rules; a call that could never run (not JSON, or against its schema) goes back to the model instead. */
+export async function judge(gate: Gate, proposal: Proposal): Promise<Judgement> {
+  const { toolCall, argsSchema, state, runtime } = proposal;
+  const verdict = await evaluate(gate.rules, toolCall.name, { toolCall, state, runtime });
+  if (verdict.type !== "review") return { type: "judged", verdict };
+  const unsafe = problemWithJson(toolCall.args);
+  if (unsafe !== undefined) return { type: "malformed", problem: unsafe };
+  const problem = argsSchema === undefined ? undefined : problemWithArgs(argsSchema, toolCall.args);
+  return problem === undefined ? { type: "judged", verdict } : { type: "malformed", problem: problem.message };
+}
+
+/** The action that holds a call. */
+export async function actionFor(
+  gate: Gate,
+  proposal: Proposal,
+  verdict: Extract<Verdict, { type: "review" }>,
+): Promise<Action> {
+  const { toolCall } = proposal;
+  const rule = gate.rules.rules.get(toolCall.name);
+  const argsSchema = (typeof rule === "object" ? rule.argsSchema : undefined) ?? proposal.argsSchema;
+  const args: JsonObject = toolCall.args; // checked by `judge`
+  const description = await describe(gate, proposal);
+  return {
+    id: newId("act"),
+    toolCallId: toolCall.id ?? "",
+    call: { name: toolCall.name, args },
+    ...(argsSchema === undefined ? {} : { argsSchema }),
+    digest: digestCall({ name: toolCall.name, args, argsSchema }),
+    description,
+    allowedDecisions: verdict.allowedDecisions,
+    rule: verdict.rule,
+    reason: verdict.reason,
+    state: { status: "open" },
+  };
+}
+
+/** The review that holds these actions of one turn. */
+export function draftFor(
+  gate: Gate,
+  proposal: Pick<Proposal, "threadId" | "turnId" | "messages">,
+  actions: readonly Action[],
+  asked: { readonly cause: ReviewDraft["cause"]; readonly round: number },
+): Omit<ReviewDraft, "interruptId"> {
+  const request = askedFor(proposal.messages);
+  return {
+    id: newId("rev"),
+    threadId: proposal.threadId,
+    agent: gate.agent,
+    turnId: proposal.turnId,
+    round: asked.round,
+    cause: asked.cause,
+    ...(request === undefined ? {} : { askedFor: request }),
+    actions,
+  };
+}
+
+async function describe(gate: Gate, proposal: Proposal): Promise<string> {
+  const { toolCall, state, runtime } = proposal;
+  const rule = gate.rules.rules.get(toolCall.name);
+  const written = typeof rule === "object" ? rule.description : undefined;
+  const usual = `${gate.descriptionPrefix}\n\nTool: ${toolCall.name}\nArgs: ${JSON.stringify(toolCall.args, null, 2)}`;
+  if (typeof written === "string") return written;
+  if (written === undefined) return usual;
+  try {
+    return String(await written(toolCall, state, runtime));
+  } catch {
+    return usual; // a broken description must not lose the pause
+  }
+}

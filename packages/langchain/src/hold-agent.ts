@@ -1,0 +1,76 @@
+import { type AgentMiddleware, createAgent, createMiddleware } from "langchain";
+import type { Call, Unlisted } from "@holdpoint/core";
+import type { Engine } from "@holdpoint/engine";
+import { checkpointer } from "./checkpointer.ts";
+import { judge } from "./held-call.ts";
+import { gateMiddleware } from "./human-in-the-loop.ts";
+import { compileGate, type HumanInTheLoopOptions, type InterruptOn } from "./options.ts";
+import { type InvokableTool, permittedTool } from "./permitted-tool.ts";
+import { schemaOf } from "./tool-schema.ts";
+
+type CreateAgentParams = Parameters<typeof createAgent>[0];
+
+/** What `holdAgent` takes: `createAgent`'s parameters, the rules, and the engine. */
+export type HoldAgentParams = Omit<CreateAgentParams, "checkpointer" | "tools" | "middleware"> & {
+  readonly interruptOn: InterruptOn;
+  readonly holdpoint: Engine;
+  readonly tools: readonly InvokableTool[];
+  readonly middleware?: readonly AgentMiddleware[];
+  readonly interruptMode?: HumanInTheLoopOptions["interruptMode"];
+  /** Tools that `interruptOn` does not list: a person is asked, unless this says otherwise. */
+  readonly unlisted?: Unlisted;
+  readonly descriptionPrefix?: string;
+};
+
+/** An agent that holds its risky tool calls. */
+export type HeldAgent = ReturnType<typeof createAgent>;
+
+/**
+ * `createAgent` with everything in place: the gate outermost, every registered tool wrapped so that a
+ * held call runs only with its permit whatever other middlewares do, and the engine's checkpointer.
+ * Throws `config_invalid` that names the key when a rule is wrong.
+ */
+export function holdAgent(params: HoldAgentParams): HeldAgent {
+  const { interruptOn, holdpoint, tools, middleware = [], interruptMode, unlisted, descriptionPrefix, ...rest } = params;
+  const name = params.name ?? "agent";
+  const schemas = new Map(tools.map((tool) => [tool.name, schemaOf(tool)]));
+  const compiled = compileGate({
+    interruptOn,
+    holdpoint,
+    agent: name,
+    interruptMode: interruptMode ?? "per_call",
+    unlisted: unlisted ?? "review",
+    ...(descriptionPrefix === undefined ? {} : { descriptionPrefix }),
+  });
+  const gate = { ...compiled, registered: new Set(schemas.keys()) };
+  holdpoint.registerAgent(name, async (call: Call, { threadId }) => {
+    if (!schemas.has(call.name)) {
+      return { type: "deny", rule: "tools", reason: `${call.name} is not one of the agent's tools: ${[...schemas.keys()].join(", ")}.` };
+    }
+    const toolCall = { type: "tool_call" as const, name: call.name, args: { ...call.args } };
+    const about = { toolCall, argsSchema: schemas.get(call.name), threadId, turnId: "", messages: [], state: {}, runtime: {} };
+    const judgement = await judge(gate, about);
+    return judgement.type === "judged"
+      ? judgement.verdict
+      : { type: "deny", rule: "schema", reason: judgement.problem };
+  });
+  const agentParams = {
+    ...rest,
+    name,
+    tools: tools.map((tool) => permittedTool(gate, tool)),
+    middleware: [gateMiddleware(gate), ...middleware, seal()],
+    checkpointer: checkpointer(holdpoint),
+  };
+  return createAgent(agentParams as CreateAgentParams); // LangChain infers these types from literals only
+}
+
+/**
+ * The innermost middleware: whatever tool others put in place of the registered one, the registered,
+ * guarded one runs; a name that is not registered gets LangChain's own "not a valid tool" answer.
+ */
+function seal(): AgentMiddleware {
+  return createMiddleware({
+    name: "HoldpointSeal",
+    wrapToolCall: (request, handler) => handler({ ...request, tool: undefined }),
+  });
+}

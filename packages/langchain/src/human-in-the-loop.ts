@@ -1,0 +1,120 @@
+import { type AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { type AgentMiddleware, createMiddleware } from "langchain";
+import type { Action, Reviewer } from "@holdpoint/core";
+import { opensReviewsFor } from "./checkpointer.ts";
+import { turnOf } from "./call-key.ts";
+import { rewriteEdits } from "./rewrite-edits.ts";
+import { actionFor, draftFor, judge, type Proposal } from "./held-call.ts";
+import { compileGate, type Gate, type HumanInTheLoopOptions } from "./options.ts";
+import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
+import { isInvokable, permittedTool } from "./permitted-tool.ts";
+import { type Resolution, resolveCall } from "./resolve-call.ts";
+import { noteEdit, refusedMessage } from "./tool-messages.ts";
+import { schemaOf } from "./tool-schema.ts";
+
+/**
+ * Holds risky tool calls until a person has decided, then runs exactly what was approved, once.
+ * Takes the place of LangChain's middleware of the same name. Throws `config_invalid` that names the
+ * key when an option is wrong.
+ */
+export function humanInTheLoopMiddleware(options: HumanInTheLoopOptions): AgentMiddleware {
+  return gateMiddleware(compileGate(options));
+}
+
+/** The middleware of a compiled gate. */
+export function gateMiddleware(gate: Gate): AgentMiddleware {
+  const batched = gate.mode === "batched" ? { afterModel: (state: AgentState, runtime: AgentRuntime) => holdTurn(gate, state, runtime) } : {};
+  return createMiddleware({
+    name: "HumanInTheLoopMiddleware",
+    ...batched,
+    wrapModelCall: async (request, handler) => rewriteEdits(request, handler),
+    wrapToolCall: async (request, handler) => {
+      const { toolCall, tool, state } = request;
+      if (gate.registered?.has(toolCall.name) === false) return handler(request);
+      const proposal = propose(request.runtime.configurable, { toolCall, argsSchema: schemaOf(tool), state, runtime: request.runtime });
+      if (proposal === undefined) {
+        return refusedMessage(toolCall, "it belongs to no thread, so no decision on it could be kept; pass configurable.thread_id.");
+      }
+      const resolution = await resolveCall(gate, waitingFor(gate, request.runtime.configurable), proposal);
+      const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
+      return withId(await perform(resolution, (call) => handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } })), proposal);
+    },
+  });
+}
+
+type AgentState = { readonly messages: BaseMessage[] };
+type AgentRuntime = { readonly configurable?: Record<string, unknown> | undefined };
+
+async function perform<Output>(
+  resolution: Resolution,
+  run: (call: { name: string; args: Record<string, unknown> } | Record<string, never>) => Output | Promise<Output>,
+): Promise<Output | ToolMessage> {
+  switch (resolution.type) {
+    case "answered":
+      return resolution.message;
+    case "free":
+      return run({});
+    case "approved": {
+      const { call, edited } = resolution;
+      const output = await run({ name: call.name, args: { ...call.args } });
+      return edited && ToolMessage.isInstance(output) ? noteEdit(output, call) : output;
+    }
+    default:
+      return resolution satisfies never;
+  }
+}
+
+/** A ToolMessage without an id would get another one each time a paused state is read. */
+function withId<Output>(output: Output, { turnId, toolCall }: Proposal): Output {
+  if (ToolMessage.isInstance(output) && output.id === undefined) output.id = `tool_${turnId}_${toolCall.id ?? ""}`;
+  return output;
+}
+
+/** `batched`: one review for all held calls of the turn; the tools node starts after it is decided. */
+async function holdTurn(gate: Gate, state: AgentState, runtime: AgentRuntime): Promise<undefined> {
+  const turn = state.messages.at(-1);
+  const calls = (turn as AIMessage | undefined)?.tool_calls ?? []; // only AI messages have any
+  const waiting = waitingFor(gate, runtime.configurable);
+  const held: Action[] = [];
+  let shared: Proposal | undefined;
+  for (const toolCall of calls) {
+    const proposal = propose(runtime.configurable, { toolCall, argsSchema: undefined, state, runtime });
+    if (proposal === undefined) return undefined;
+    shared = proposal;
+    const record = await gate.holdpoint.findAction({ ...proposal, toolCallId: toolCall.id ?? "" });
+    if (record !== undefined) {
+      await awaitDecision(waiting, record.review);
+      return undefined;
+    }
+    const judgement = await judge(gate, proposal);
+    if (judgement.type === "judged" && judgement.verdict.type === "review") {
+      held.push(await actionFor(gate, proposal, judgement.verdict));
+    }
+  }
+  if (held.length === 0 || shared === undefined) return undefined;
+  const about = shared;
+  return askPerson(waiting, (round) => draftFor(gate, about, held, { cause: "policy", round }));
+}
+
+function propose(
+  configurable: Record<string, unknown> | undefined,
+  call: Pick<Proposal, "toolCall" | "argsSchema" | "runtime"> & { readonly state: AgentState },
+): Proposal | undefined {
+  const { messages } = call.state;
+  const turnId = turnOf(messages, call.toolCall.id)?.id;
+  const threadId = configurable?.["thread_id"];
+  if (turnId === undefined || typeof threadId !== "string") return undefined;
+  return { ...call, threadId, turnId, messages };
+}
+
+const bareResume: Reviewer = { id: "resume", name: "Command({ resume })" };
+
+function waitingFor(gate: Gate, configurable: Record<string, unknown> | undefined): Waiting {
+  return {
+    holdpoint: gate.holdpoint,
+    saverOpensReviews: opensReviewsFor(configurable?.["__pregel_checkpointer"], gate.holdpoint),
+    resumer: bareResume,
+    round: 0,
+  };
+}
+

@@ -1,0 +1,137 @@
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import { isCommand, isGraphBubbleUp } from "@langchain/langgraph";
+import { type ActionId, digestCall, HoldpointError, type Holdpoint, type JsonObject, outcomeOf } from "@holdpoint/core";
+import { callKey } from "./call-key.ts";
+import { judge } from "./held-call.ts";
+import type { Gate } from "./options.ts";
+import { errorMessage, messageId, refusedMessage, toReceiptMessage } from "./tool-messages.ts";
+import { schemaOf } from "./tool-schema.ts";
+
+/** The part of a LangChain tool that the guard needs. */
+export type InvokableTool = { readonly name: string; invoke(input: unknown, config?: unknown): Promise<unknown> };
+
+/** True for a tool that runs in this process; a provider's own server-side tool does not. */
+export function isInvokable<Tool>(tool: Tool): tool is Tool & InvokableTool {
+  return typeof tool === "object" && tool !== null && "invoke" in tool && typeof tool.invoke === "function";
+}
+
+const guarded = new WeakSet<object>();
+
+/**
+ * The same tool with the last check at its own `invoke`: a held call starts only with an unconsumed
+ * permit for exactly this name, these arguments and this schema, whatever other middlewares did.
+ */
+export function permittedTool<Tool extends InvokableTool>(gate: Gate, tool: Tool): Tool {
+  if (guarded.has(tool)) return tool;
+  const invoke = (input: unknown, config?: unknown): Promise<unknown> => invokePermitted(gate, tool, input, config);
+  const wrapped = Object.create(tool, { invoke: { value: invoke, writable: true } }) as Tool; // inherits everything else
+  guarded.add(wrapped);
+  return wrapped;
+}
+
+async function invokePermitted(gate: Gate, tool: InvokableTool, input: unknown, config: unknown): Promise<unknown> {
+  const toolCall = readToolCall(tool, input);
+  const { threadId, state, messages } = readConfig(config);
+  const key = callKey(threadId, messages, toolCall.id);
+  const record = key === undefined ? undefined : await gate.holdpoint.findAction(key);
+  if (record === undefined) {
+    const proposal = {
+      toolCall,
+      argsSchema: schemaOf(tool),
+      threadId: key?.threadId ?? "",
+      turnId: key?.turnId ?? "",
+      messages,
+      state,
+      runtime: config,
+    };
+    const judgement = await judge(gate, proposal);
+    if (judgement.type === "judged" && judgement.verdict.type === "allow") return runFree(tool, toolCall, input, config);
+    return refusedMessage(toolCall, "it needs a person's approval and has none.");
+  }
+  const { action } = record;
+  if (outcomeOf(action)?.type !== "approved") return refusedMessage(toolCall, "no person approved it.");
+  const digest = digestCall({ name: tool.name, args: toolCall.args as JsonObject, argsSchema: action.argsSchema });
+  const started = await gate.holdpoint.startPermit(action.id, digest);
+  if (started.type === "refused") return refusedMessage(toolCall, started.refusal.message);
+  return runOnce(gate.holdpoint, tool, { actionId: action.id, fence: started.permit.fence, toolCall }, input, config);
+}
+
+async function runOnce(
+  holdpoint: Holdpoint,
+  tool: InvokableTool,
+  permit: { readonly actionId: ActionId; readonly fence: number; readonly toolCall: ToolCall },
+  input: unknown,
+  config: unknown,
+): Promise<unknown> {
+  const { actionId, fence, toolCall } = permit;
+  try {
+    const output = await tool.invoke(input, config);
+    const message = asToolMessage(output, toolCall);
+    message.id = messageId(actionId);
+    const status = message.status === "error" ? "failed" : "succeeded";
+    await holdpoint.closePermit(actionId, fence, { status, message: toReceiptMessage(message) });
+    return isCommand(output) ? output : message;
+  } catch (error) {
+    if (isGraphBubbleUp(error)) {
+      await holdpoint.suspendPermit(actionId, fence);
+      throw error;
+    }
+    const message = errorMessage(toolCall, failureText(toolCall.name, error));
+    message.id = messageId(actionId);
+    await holdpoint.closePermit(actionId, fence, { status: "failed", message: toReceiptMessage(message) });
+    return message;
+  }
+}
+
+/** A tool that needs no permit: a failure becomes its one ToolMessage, so that the thread goes on. */
+async function runFree(tool: InvokableTool, toolCall: ToolCall, input: unknown, config: unknown): Promise<unknown> {
+  try {
+    return await tool.invoke(input, config);
+  } catch (error) {
+    if (isGraphBubbleUp(error)) throw error;
+    return errorMessage(toolCall, failureText(toolCall.name, error));
+  }
+}
+
+/** One sentence for the model; never a stack trace or a path of this machine's code. */
+function failureText(tool: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const first = message.split(/\n\s*at /, 1)[0]?.trim() ?? "";
+  return `Error: \`${tool}\` failed: ${first === "" ? "it gave no reason" : first}`;
+}
+
+function asToolMessage(output: unknown, toolCall: ToolCall): ToolMessage {
+  if (ToolMessage.isInstance(output)) return output;
+  const inside = isCommand(output) ? messagesIn(output.update).find((one) => ToolMessage.isInstance(one)) : undefined;
+  if (inside !== undefined) return inside;
+  const content = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
+  return new ToolMessage({ tool_call_id: toolCall.id ?? "", name: toolCall.name, content });
+}
+
+function readToolCall(tool: InvokableTool, input: unknown): ToolCall {
+  if (typeof input === "object" && input !== null && "args" in input && "type" in input && input.type === "tool_call") {
+    const { args } = input;
+    const id = "id" in input && typeof input.id === "string" ? { id: input.id } : {};
+    return { type: "tool_call", name: tool.name, args: args as Record<string, unknown>, ...id }; // as ToolNode builds it
+  }
+  throw new HoldpointError(
+    "permit_refused",
+    `The tool ${tool.name} is guarded by Holdpoint and was called outside its agent; call it through the agent.`,
+  );
+}
+
+function readConfig(config: unknown): { threadId: unknown; state: unknown; messages: readonly BaseMessage[] } {
+  const configurable = readKey(config, "configurable");
+  const state = readKey(config, "state") ?? readKey(readKey(configurable, "__pregel_scratchpad"), "currentTaskInput");
+  return { threadId: readKey(configurable, "thread_id"), state, messages: messagesIn(state) };
+}
+
+function messagesIn(value: unknown): readonly BaseMessage[] {
+  const messages = readKey(value, "messages");
+  return Array.isArray(messages) ? (messages as BaseMessage[]) : []; // the agent's own state
+}
+
+function readKey(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined; // any object
+}

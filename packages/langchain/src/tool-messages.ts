@@ -1,0 +1,94 @@
+import { ToolMessage } from "@langchain/core/messages";
+import {
+  type ActionId,
+  type Call,
+  deniedText,
+  isPlainJson,
+  type JsonObject,
+  type Outcome,
+  refusedText,
+  rejectedText,
+  rejectionReason,
+} from "@holdpoint/core";
+
+/** The tool call that a message answers. */
+export type AnsweredCall = { readonly id?: string | undefined; readonly name: string };
+
+/** The one ToolMessage of a call that was rejected or answered; the tool never runs. */
+export function outcomeMessage(
+  actionId: ActionId,
+  call: AnsweredCall,
+  outcome: Exclude<Outcome, { type: "approved" }>,
+): ToolMessage {
+  switch (outcome.type) {
+    case "rejected":
+      return decidedMessage(actionId, call, "reject", "error", rejectedText(call.name, rejectionReason(outcome)));
+    case "answered":
+      return decidedMessage(actionId, call, "respond", "success", outcome.message);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function decidedMessage(
+  actionId: ActionId,
+  call: AnsweredCall,
+  decision: string,
+  status: "error" | "success",
+  content: string,
+): ToolMessage {
+  return new ToolMessage({
+    id: messageId(actionId),
+    tool_call_id: call.id ?? "",
+    name: call.name,
+    status,
+    content,
+    additional_kwargs: { lc_source: "hitl_interrupt_decision", lc_data: { decision } },
+  });
+}
+
+/** The ToolMessage of a call that policy denied. */
+export function deniedMessage(call: AnsweredCall, reason: string): ToolMessage {
+  return errorMessage(call, deniedText(call.name, reason));
+}
+
+/** The ToolMessage of a call that was stopped at the last moment. */
+export function refusedMessage(call: AnsweredCall, why: string): ToolMessage {
+  return errorMessage(call, refusedText(call.name, why));
+}
+
+/** A ToolMessage that says a call failed. */
+export function errorMessage(call: AnsweredCall, content: string): ToolMessage {
+  return new ToolMessage({ tool_call_id: call.id ?? "", name: call.name, status: "error", content });
+}
+
+/** The id of an action's ToolMessage: always the same, so that a replay replaces and never repeats it. */
+export function messageId(actionId: ActionId): string {
+  return `tool_${actionId}`;
+}
+
+/** What a receipt keeps of a ToolMessage. */
+export function toReceiptMessage(message: ToolMessage): JsonObject {
+  return {
+    content: isPlainJson(message.content) ? message.content : message.text,
+    status: message.status ?? "success",
+    name: message.name ?? "",
+  };
+}
+
+/** The ToolMessage of a receipt. */
+export function fromReceiptMessage(actionId: ActionId, call: AnsweredCall, stored: JsonObject): ToolMessage {
+  return new ToolMessage({
+    id: messageId(actionId),
+    tool_call_id: call.id ?? "",
+    name: call.name,
+    status: stored.status === "error" ? "error" : "success",
+    content: stored.content as ToolMessage["content"], // stored from a ToolMessage's own content
+  });
+}
+
+/** Says on its ToolMessage that a call ran edited; from this the history is put right. */
+export function noteEdit(message: ToolMessage, call: Call): ToolMessage {
+  message.additional_kwargs = { ...message.additional_kwargs, holdpoint: { ranInstead: call } };
+  return message;
+}

@@ -1,0 +1,26 @@
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { isZodSchemaV4 } from "@langchain/core/utils/types";
+import { isJsonObject, type JsonObject } from "@holdpoint/core";
+import { z } from "zod";
+
+const known = new WeakMap<object, JsonObject | undefined>();
+
+/** The JSON Schema of a tool's arguments as the model and a reviewer fill them in; compiled once for each tool. */
+export function schemaOf(tool: unknown): JsonObject | undefined {
+  if (typeof tool !== "object" || tool === null || !("schema" in tool)) return undefined;
+  const { schema } = tool;
+  if (typeof schema !== "object" || schema === null) return undefined;
+  if (known.has(schema)) return known.get(schema);
+  const compiled = compile(schema);
+  known.set(schema, compiled);
+  return compiled;
+}
+
+function compile(schema: object): JsonObject | undefined {
+  // Arguments are input: a field with a default may be absent.
+  const json: unknown = isZodSchemaV4(schema)
+    ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })
+    : toJsonSchema(schema as Record<string, unknown> & { type: "object" }); // a Zod 3 or JSON schema, as LangChain accepts
+  const { $schema: _dialect, ...plain } = JSON.parse(JSON.stringify(json)) as Record<string, unknown>;
+  return isJsonObject(plain) ? plain : undefined;
+}
