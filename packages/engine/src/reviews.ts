@@ -12,7 +12,6 @@ import {
   type Review,
   type ReviewDraft,
   type ReviewEffect,
-  type Reviewer,
   type ReviewId,
   type ReviewView,
   transition,
@@ -25,6 +24,16 @@ import type { Reading, ReviewQuery, Storage, Writing } from "./storage/storage.t
 
 /** What reviews tell the rest of the process after a commit. */
 export type ReviewSignals = { readonly threadResumable: (threadId: string) => void };
+
+/** Decisions on the actions of one review. */
+export type DecideRequest = Parameters<Holdpoint["decide"]>[0];
+
+type Recorded = Extract<DecideResult, { type: "recorded" }>;
+
+/** What became of decisions on several reviews. */
+export type DecideAllResult =
+  | { readonly type: "recorded"; readonly results: readonly Recorded[] }
+  | { readonly type: "refused"; readonly refusal: Refusal };
 
 /** Opening, reading and deciding reviews. */
 export type Reviews = Pick<
@@ -40,6 +49,8 @@ export type Reviews = Pick<
     threadId: string,
     interruptId: string,
   ) => Promise<ReviewView | undefined>;
+  /** Decides several reviews in one transaction: all of them or, with a refusal, none. */
+  readonly decideAll: (requests: readonly DecideRequest[]) => Promise<DecideAllResult>;
   /** Closes a review that nobody needs to answer any more. */
   readonly close: (id: ReviewId, because: string) => Promise<void>;
 };
@@ -71,20 +82,14 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
         const review = await reading.findReviewOfInterrupt(threadId, interruptId);
         return review === undefined ? undefined : view(reading, review);
       }),
-    decide: async ({ reviewId, decisions, reviewer }) => {
-      const review = await storage.read((reading) => reading.findReview(reviewId));
-      if (review === undefined) return refused(reviewNotFound(reviewId));
-      const editVerdicts = await judgeEdits(judges.get(review.agent), review, decisions);
-      const result = await storage.write((writing) =>
-        decide(writing, reviewId, { decisions, reviewer, editVerdicts }),
-      );
-      if (
-        result.type === "recorded" &&
-        !result.repeated &&
-        result.review.state.status === "decided"
-      ) {
-        signals.threadResumable(result.review.threadId);
-      }
+    decide: async (request) => {
+      const result = await decideAll(storage, judges, [request]);
+      announce(result, signals);
+      return result.type === "refused" ? result : firstOf(result.results, request.reviewId);
+    },
+    decideAll: async (requests) => {
+      const result = await decideAll(storage, judges, requests);
+      announce(result, signals);
       return result;
     },
     close: async (id, because) => {
@@ -129,18 +134,51 @@ export async function openReview(writing: Writing, draft: ReviewDraft): Promise<
   return review;
 }
 
-async function decide(
+async function decideAll(
+  storage: Storage,
+  judges: ReadonlyMap<string, JudgeCall>,
+  requests: readonly DecideRequest[],
+): Promise<DecideAllResult> {
+  const verdicts = new Map<ActionId, Verdict>();
+  for (const { reviewId, decisions } of requests) {
+    const review = await storage.read((reading) => reading.findReview(reviewId));
+    if (review === undefined) return refused(reviewNotFound(reviewId));
+    for (const [id, verdict] of await judgeEdits(judges.get(review.agent), review, decisions)) verdicts.set(id, verdict);
+  }
+  try {
+    const results = await storage.write(async (writing) => {
+      const recorded: Recorded[] = [];
+      for (const request of requests) {
+        const result = await decideOne(writing, request, verdicts);
+        if (result.type === "refused") throw new RefusedBatch(result.refusal);
+        recorded.push(result);
+      }
+      return recorded;
+    });
+    return { type: "recorded", results };
+  } catch (error) {
+    if (error instanceof RefusedBatch) return refused(error.refusal);
+    throw error;
+  }
+}
+
+/** Takes a transaction back because one of its decisions was refused. Never leaves this file. */
+class RefusedBatch extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+async function decideOne(
   writing: Writing,
-  reviewId: ReviewId,
-  command: {
-    readonly decisions: readonly NamedDecision[];
-    readonly reviewer: Reviewer;
-    readonly editVerdicts: ReadonlyMap<ActionId, Verdict>;
-  },
+  { reviewId, decisions, reviewer }: DecideRequest,
+  editVerdicts: ReadonlyMap<ActionId, Verdict>,
 ): Promise<DecideResult> {
   const review = await writing.findReview(reviewId);
   if (review === undefined) return refused(reviewNotFound(reviewId));
-  const change = transition(review, { type: "decide", ...command }, writing.now);
+  const change = transition(review, { type: "decide", decisions, reviewer, editVerdicts }, writing.now);
   switch (change.type) {
     case "refused":
       return change;
@@ -152,6 +190,17 @@ async function decide(
     default:
       return change satisfies never;
   }
+}
+
+function announce(result: DecideAllResult, signals: ReviewSignals): void {
+  if (result.type === "refused") return;
+  for (const { review, repeated } of result.results) {
+    if (!repeated && review.state.status === "decided") signals.threadResumable(review.threadId);
+  }
+}
+
+function firstOf(results: readonly Recorded[], reviewId: ReviewId): DecideResult {
+  return results[0] ?? refused(reviewNotFound(reviewId));
 }
 
 async function save(
@@ -234,7 +283,7 @@ async function view(reading: Reading, review: Review): Promise<ReviewView> {
   return viewOf(review, permits);
 }
 
-function refused(refusal: Refusal): DecideResult {
+function refused(refusal: Refusal): { readonly type: "refused"; readonly refusal: Refusal } {
   return { type: "refused", refusal };
 }
 

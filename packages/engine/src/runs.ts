@@ -34,8 +34,8 @@ export type Runs = {
   readonly thread: (id: string) => Promise<Thread | undefined>;
   readonly latest: (threadId: string) => Promise<Run | undefined>;
   readonly active: (threadId: string) => Promise<readonly Run[]>;
-  /** Takes the next due run for this process, or `undefined` when there is none. */
-  readonly claim: () => Promise<Run | undefined>;
+  /** Takes the next due run of these agents for this process, or `undefined` when there is none. */
+  readonly claim: (agents: readonly string[]) => Promise<Run | undefined>;
   readonly end: (
     run: Run,
     status: RunStatus,
@@ -69,11 +69,10 @@ export function createRuns(
     thread: (id) => storage.read((reading) => reading.findThread(id)),
     latest: (threadId) => storage.read((reading) => reading.latestRunOf(threadId)),
     active: (threadId) => storage.read((reading) => reading.activeRunsOf(threadId)),
-    claim: async () => {
-      const due = await storage.read((reading) => reading.dueRuns(1));
-      if (due.length === 0) return undefined;
+    claim: async (agents) => {
+      if ((await storage.read((reading) => reading.dueRun(agents))) === undefined) return undefined;
       return storage.write(async (writing) => {
-        const [run] = await writing.dueRuns(1);
+        const run = await writing.dueRun(agents);
         return run === undefined ? undefined : writing.claimRun(run, leases.from(writing.now));
       });
     },

@@ -94,7 +94,7 @@ test("an edit runs the edited call, and the model's history shows it", async () 
   expect(agent.ran).toEqual(["b=y"]);
   const asked = agent.model.asked.at(-1)?.find((message) => message.getType() === "ai");
   expect(JSON.stringify(asked)).toContain('"text":"y"');
-  expect(JSON.stringify(state.messages.find((message) => message.getType() === "ai"))).toContain('"text":"y"');
+  expect(JSON.stringify(state.messages.find((message: BaseMessage) => message.getType() === "ai"))).toContain('"text":"y"');
 });
 
 test("a rejection with a reason reaches the model, and nothing runs", async () => {

@@ -1,4 +1,5 @@
-import { type AgentMiddleware, createAgent, createMiddleware } from "langchain";
+import type { ClientTool } from "@langchain/core/tools";
+import { type AgentMiddleware, createAgent, type CreateAgentParams, createMiddleware } from "langchain";
 import type { Call, Unlisted } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { checkpointer } from "./checkpointer.ts";
@@ -8,13 +9,15 @@ import { compileGate, type HumanInTheLoopOptions, type InterruptOn } from "./opt
 import { type InvokableTool, permittedTool } from "./permitted-tool.ts";
 import { schemaOf } from "./tool-schema.ts";
 
-type CreateAgentParams = Parameters<typeof createAgent>[0];
-
 /** What `holdAgent` takes: `createAgent`'s parameters, the rules, and the engine. */
-export type HoldAgentParams = Omit<CreateAgentParams, "checkpointer" | "tools" | "middleware"> & {
+export type HoldAgentParams = Omit<
+  CreateAgentParams,
+  "checkpointer" | "tools" | "middleware" | "responseFormat"
+> & {
+  readonly responseFormat?: CreateAgentParams["responseFormat"];
   readonly interruptOn: InterruptOn;
   readonly holdpoint: Engine;
-  readonly tools: readonly InvokableTool[];
+  readonly tools: readonly ClientTool[];
   readonly middleware?: readonly AgentMiddleware[];
   readonly interruptMode?: HumanInTheLoopOptions["interruptMode"];
   /** Tools that `interruptOn` does not list: a person is asked, unless this says otherwise. */
@@ -57,11 +60,11 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
   const agentParams = {
     ...rest,
     name,
-    tools: tools.map((tool) => permittedTool(gate, tool)),
+    tools: tools.map((tool) => permittedTool(gate, tool as InvokableTool)),
     middleware: [gateMiddleware(gate), ...middleware, seal()],
     checkpointer: checkpointer(holdpoint),
   };
-  return createAgent(agentParams as CreateAgentParams); // LangChain infers these types from literals only
+  return createAgent(agentParams as Parameters<typeof createAgent>[0]); // LangChain infers these types from literals only
 }
 
 /**

@@ -1,4 +1,4 @@
-import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { type JSONSchema, toJsonSchema } from "@langchain/core/utils/json_schema";
 import { isZodSchemaV4 } from "@langchain/core/utils/types";
 import { isJsonObject, type JsonObject } from "@holdpoint/core";
 import { z } from "zod";
@@ -19,8 +19,8 @@ export function schemaOf(tool: unknown): JsonObject | undefined {
 function compile(schema: object): JsonObject | undefined {
   // Arguments are input: a field with a default may be absent.
   const json: unknown = isZodSchemaV4(schema)
-    ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })
-    : toJsonSchema(schema as Record<string, unknown> & { type: "object" }); // a Zod 3 or JSON schema, as LangChain accepts
+    ? z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" })
+    : toJsonSchema(schema as JSONSchema); // a Zod 3 or JSON schema, as LangChain accepts
   const { $schema: _dialect, ...plain } = JSON.parse(JSON.stringify(json)) as Record<string, unknown>;
   return isJsonObject(plain) ? plain : undefined;
 }

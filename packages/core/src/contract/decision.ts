@@ -9,7 +9,9 @@ export const decisionTypes = ["approve", "edit", "reject", "respond"] as const;
 export type DecisionType = (typeof decisionTypes)[number];
 export const decisionTypeSchema = z.enum(decisionTypes);
 
-export const jsonObjectSchema = z.custom<JsonObject>(isJsonObject, "must be a plain JSON object");
+export const jsonObjectSchema = z
+  .custom<JsonObject>(isJsonObject, "must be a plain JSON object")
+  .meta({ type: "object" });
 
 /** Longest text a person may send along with a decision, in characters. */
 export const textLimit = 10_000;

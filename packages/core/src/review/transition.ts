@@ -98,6 +98,7 @@ function decide(
       });
     }
   }
+  if (command.decisions.length === 0) return refused(nothingDecided(review));
   if (effects.length === 0) return { type: "repeated", review };
   if (next.actions.every((action) => action.state.status === "decided")) {
     next = { ...next, state: { status: "decided", settledAt: now } };
@@ -204,6 +205,14 @@ function unknownAction(review: Review, actionId: string): Refusal {
     code: "action_not_found",
     message: `Review ${review.id} has no action ${actionId}; name one of its actions: ${open.join(", ") || "none is open"}.`,
     details: { reviewId: review.id, actionId, open },
+  };
+}
+
+function nothingDecided(review: Review): Refusal {
+  return {
+    code: "decision_count",
+    message: `No decision came for review ${review.id}; send one for each action you decide.`,
+    details: { reviewId: review.id },
   };
 }
 

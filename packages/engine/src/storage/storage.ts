@@ -134,8 +134,8 @@ export type Reading = {
   readonly findRunByKey: (threadId: string, dedupeKey: string) => Promise<Run | undefined>;
   readonly activeRunsOf: (threadId: string) => Promise<readonly Run[]>;
   readonly latestRunOf: (threadId: string) => Promise<Run | undefined>;
-  /** Up to `limit` runs that wait for a worker: queued ones first in line, and running ones whose lease ran out. */
-  readonly dueRuns: (limit: number) => Promise<readonly Run[]>;
+  /** The next run of these agents that waits for a worker: queued and first in line, or left by a dead process. */
+  readonly dueRun: (agents: readonly string[]) => Promise<Run | undefined>;
   readonly eventsOf: (threadId: string, afterSeq: number) => Promise<readonly RunEvent[]>;
   readonly findCheckpoint: (
     threadId: string,

@@ -10,7 +10,7 @@ type RunReading = Pick<
   | "findRunByKey"
   | "activeRunsOf"
   | "latestRunOf"
-  | "dueRuns"
+  | "dueRun"
   | "leaseOwners"
 >;
 type RunWriting = Pick<
@@ -46,18 +46,19 @@ export function readRuns(sql: Statements, now: string): RunReading {
     latestRunOf: async (threadId) =>
       run(sql.get(`SELECT * FROM runs WHERE thread_id = ? ORDER BY seq DESC LIMIT 1`, threadId)),
     // One running run for each thread: a queued one waits while an earlier one is not done.
-    dueRuns: async (limit) =>
-      sql
-        .all(
-          `SELECT * FROM runs AS r
+    dueRun: async (agents) =>
+      run(
+        sql.get(
+          `SELECT r.* FROM runs AS r JOIN threads AS t ON t.id = r.thread_id
            WHERE (r.status = 'queued' OR (r.status = 'running' AND r.lease_until <= ?))
+             AND t.agent IN (SELECT value FROM json_each(?))
              AND NOT EXISTS (SELECT 1 FROM runs AS earlier WHERE earlier.thread_id = r.thread_id
                AND earlier.seq < r.seq AND earlier.status IN ('queued', 'running'))
-           ORDER BY r.seq LIMIT ?`,
+           ORDER BY r.seq LIMIT 1`,
           now,
-          limit,
-        )
-        .map(runFrom),
+          JSON.stringify(agents),
+        ),
+      ),
     leaseOwners: async () =>
       sql
         .all(

@@ -1,0 +1,82 @@
+import type { JsonObject } from "@holdpoint/core";
+import { HoldpointError } from "@holdpoint/core";
+import type { Engine } from "@holdpoint/engine";
+import { HoldpointSaver } from "./checkpointer.ts";
+import { graphOf, type HostedAgent } from "./hosted-agent.ts";
+import { nextInput } from "./next-input.ts";
+import { type OpenInterrupt, readThreadState } from "./thread-state.ts";
+import { toWire } from "./wire.ts";
+
+/** One run of an agent on a thread. */
+export type AgentRun = {
+  readonly agent: HostedAgent;
+  readonly engine: Engine;
+  readonly threadId: string;
+  /** The input of a new run; a run that only continues has none. */
+  readonly input: JsonObject | undefined;
+  readonly signal?: AbortSignal;
+};
+
+/** An event of LangGraph's streaming protocol v2, before it has its number. */
+export type AgentEvent = { readonly method: string; readonly params: JsonObject };
+
+/** How a run ended. */
+export type AgentRunEnd =
+  | { readonly status: "completed" }
+  | { readonly status: "interrupted"; readonly open: readonly OpenInterrupt[] }
+  | { readonly status: "failed"; readonly error: unknown };
+
+/** Events that clients of the protocol never ask for, or that are rebuilt below. */
+const internal = new Set(["updates", "tasks"]);
+
+/**
+ * Runs an agent and yields its events. The only place that runs a graph. Everything the thread has
+ * said is on disk before a step's values, a pause or the end is shown; recorded outcomes are resumed
+ * by id, and a run that a dead process left is continued from where the thread stands.
+ */
+export async function* runAgent(run: AgentRun): AsyncGenerator<AgentEvent, AgentRunEnd> {
+  const graph = graphOf(run.agent);
+  const saver = graph.checkpointer;
+  if (!(saver instanceof HoldpointSaver)) {
+    throw new HoldpointError(
+      "config_invalid",
+      "The agent has another checkpointer; build it with holdAgent, or pass checkpointer(engine) to createAgent.",
+    );
+  }
+  const config = { configurable: { thread_id: run.threadId } };
+  try {
+    const next = await nextInput(await graph.getState(config), run.engine, run);
+    if (next.type !== "nothing") {
+      const input = next.type === "input" ? next.input : next.type === "resume" ? next.command : null;
+      const stream = await graph.streamEvents(input, {
+        ...config,
+        version: "v3",
+        durability: "sync",
+        ...(run.signal === undefined ? {} : { signal: run.signal }),
+      });
+      for await (const event of stream) {
+        if (internal.has(event.method) || isRootLifecycle(event)) continue;
+        const params = toWire(event.params) as JsonObject; // an event's params are an object
+        if (event.method === "values" && hasInterrupt(params)) continue;
+        if (event.method === "values" || event.method === "checkpoints") await saver.drain();
+        yield { method: event.method, params };
+      }
+    }
+    await saver.drain();
+  } catch (error) {
+    await saver.drain().catch(() => undefined); // the run's own error says more
+    return { status: "failed", error };
+  }
+  const { open } = await readThreadState(run.agent, run.engine, run.threadId);
+  return open.length === 0 ? { status: "completed" } : { status: "interrupted", open };
+}
+
+/** The root's own lifecycle is told by the host, which knows whether the run was interrupted. */
+function isRootLifecycle(event: { readonly method: string; readonly params: { readonly namespace: readonly string[] } }): boolean {
+  return event.method === "lifecycle" && event.params.namespace.length === 0;
+}
+
+function hasInterrupt(params: JsonObject): boolean {
+  const { data } = params;
+  return typeof data === "object" && data !== null && "__interrupt__" in data;
+}

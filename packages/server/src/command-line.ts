@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { HoldpointError, refusalOf } from "@holdpoint/core";
+import { loadConfig } from "./config/load-config.ts";
+import { startServer } from "./server.ts";
+
+const usage = "Usage: holdpoint start [--config holdpoint.config.ts] [--data .holdpoint] [--port 2024]";
+
+/** The `holdpoint` command. Prints one sentence and sets the exit code when something is wrong. */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    await start(readArgs(args));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    console.error(refusal.message);
+    process.exitCode = 1;
+  }
+}
+
+type StartArgs = { readonly config: string; readonly data: string; readonly port: number };
+
+function readArgs(args: readonly string[]): StartArgs {
+  const [command, ...rest] = args;
+  if (command !== "start") throw new HoldpointError("config_invalid", usage);
+  const values = parse(rest);
+  const port = Number(values.port ?? "2024");
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new HoldpointError("config_invalid", `The port "${values.port}" is not a number from 0 to 65535.`);
+  }
+  return { config: values.config ?? "holdpoint.config.ts", data: values.data ?? ".holdpoint", port };
+}
+
+function parse(args: readonly string[]): { config?: string; data?: string; port?: string } {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { config: { type: "string" }, data: { type: "string" }, port: { type: "string" } },
+    }).values;
+  } catch (cause) {
+    throw new HoldpointError("config_invalid", usage, { cause });
+  }
+}
+
+async function start(args: StartArgs): Promise<void> {
+  const config = await loadConfig(args.config);
+  const server = await startServer({ config, dataFolder: resolve(args.data), port: args.port });
+  if (server.portWasTaken) console.log(`Port ${args.port} is taken; using ${server.port} instead.`);
+  for (const problem of server.problems) console.error(problem);
+  console.log(`Holdpoint is running at ${server.url}`);
+  console.log(`Open this link once to sign in: ${await server.createLink()}`);
+  console.log(`Data is kept in ${args.data}. Stop with Ctrl+C.`);
+  const stop = (): void => {
+    server.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+}

@@ -1,0 +1,35 @@
+import { HoldpointError } from "@holdpoint/core";
+import type { HostedAgent } from "@holdpoint/langchain";
+import type { AgentConfig, AgentContext, HoldpointConfig } from "../config/config.ts";
+import { firstLine } from "../web/first-line.ts";
+
+/** An agent of the configuration, loaded or with the sentence that says why it is not. */
+export type LoadedAgent = { readonly name: string; readonly config: AgentConfig } & (
+  | { readonly status: "loaded"; readonly agent: HostedAgent }
+  | { readonly status: "failed"; readonly error: HoldpointError }
+);
+
+/** Builds every agent; one that throws does not keep the others, nor the inbox, from working. */
+export async function loadAgents(
+  config: HoldpointConfig,
+  context: AgentContext,
+): Promise<ReadonlyMap<string, LoadedAgent>> {
+  const agents = new Map<string, LoadedAgent>();
+  for (const [name, agentConfig] of Object.entries(config.agents)) {
+    agents.set(name, await loadAgent(name, agentConfig, context));
+  }
+  return agents;
+}
+
+async function loadAgent(name: string, config: AgentConfig, context: AgentContext): Promise<LoadedAgent> {
+  try {
+    return { name, config, status: "loaded", agent: await config.create(context) };
+  } catch (cause) {
+    const error = new HoldpointError(
+      "agent_failed_to_load",
+      `The agent "${name}" could not be loaded: ${firstLine(cause)}. Correct it and start the server again; its threads and reviews are kept.`,
+      { cause },
+    );
+    return { name, config, status: "failed", error };
+  }
+}

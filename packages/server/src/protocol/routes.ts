@@ -1,0 +1,129 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Context, Hono } from "hono";
+import type { Refusal } from "@holdpoint/core";
+import type { Engine, Thread } from "@holdpoint/engine";
+import { readThreadState } from "@holdpoint/langchain";
+import type { RequestEnv } from "../access/session.ts";
+import { type AgentHost, requested } from "../host/agent-host.ts";
+import { type EventLog, rootEvent } from "../host/event-log.ts";
+import type { LoadedAgent } from "../host/load-agents.ts";
+import { readJson } from "../web/read-json.ts";
+import { refuse } from "../web/refusals.ts";
+import { type Command, type CommandResult, commandError, commandSchema } from "./commands.ts";
+import { type OpenStreams, streamEvents } from "./event-stream.ts";
+import { filterSchema } from "./filter.ts";
+import { respondToInput } from "./input-respond.ts";
+import { startRun } from "./run-start.ts";
+
+/** What the protocol's routes work with. */
+export type ProtocolParts = {
+  readonly engine: Engine;
+  readonly agents: ReadonlyMap<string, LoadedAgent>;
+  readonly host: AgentHost;
+  readonly log: EventLog;
+  readonly streams: OpenStreams;
+};
+
+/** The subset of LangGraph's streaming protocol v2 that the `useStream` hooks need. */
+export function addProtocolRoutes(app: Hono<RequestEnv>, parts: ProtocolParts): void {
+  const { engine } = parts;
+
+  app.get("/threads/:id/state", async (context) => {
+    const found = await findThread(parts, context.req.param("id"));
+    if ("code" in found) return refuse(context, found);
+    return context.json((await readThreadState(found.agent, engine, found.thread.id)).state);
+  });
+
+  app.post("/threads/:id/history", async (context) => {
+    const found = await findThread(parts, context.req.param("id"));
+    if ("code" in found) return refuse(context, found);
+    return context.json([(await readThreadState(found.agent, engine, found.thread.id)).state]);
+  });
+
+  app.post("/threads/:id/commands", async (context) => {
+    const body = await readJson(context, commandSchema);
+    if (body.type === "refused") return refuse(context, body.refusal);
+    return answer(context, parts, context.req.param("id"), body.value);
+  });
+
+  app.post("/threads/:id/stream/events", async (context) => {
+    const body = await readJson(context, filterSchema);
+    if (body.type === "refused") return refuse(context, body.refusal);
+    const request = { threadId: context.req.param("id"), filter: body.value, response: context.env.outgoing };
+    await streamEvents(engine, parts.log, parts.streams, request);
+    return RESPONSE_ALREADY_SENT;
+  });
+
+  app.post("/threads/:id/runs/:run/cancel", (context) => {
+    parts.host.cancel(context.req.param("run"));
+    return context.body(null, 202);
+  });
+}
+
+async function answer(
+  context: Context<RequestEnv>,
+  parts: ProtocolParts,
+  threadId: string,
+  command: Command,
+): Promise<Response> {
+  const result = await perform(parts, threadId, command, context);
+  if (result.type === "error") await showOpenQuestions(parts, threadId);
+  const thread = await parts.engine.runs.thread(threadId);
+  const meta = { thread_id: threadId, applied_through_seq: thread?.lastSeq ?? 0 };
+  return context.json({ ...result, id: command.id, meta });
+}
+
+async function perform(
+  parts: ProtocolParts,
+  threadId: string,
+  command: Command,
+  context: Context<RequestEnv>,
+): Promise<CommandResult> {
+  switch (command.method) {
+    case "run.start":
+      return startRun(parts.engine, parts.agents, threadId, command.params);
+    case "input.respond": {
+      const responded = await respondToInput(parts.engine, threadId, command.params, context.get("reviewer"));
+      if (responded.answered.length > 0) await announceAnswered(parts, threadId, responded.answered);
+      return responded.result;
+    }
+    default:
+      return commandError("unknown_command", `The command "${command.method}" is not known; use run.start or input.respond.`);
+  }
+}
+
+/** Tells open pages that interrupts were answered, wherever the answer came from. */
+export async function announceAnswered(
+  { engine, log }: Pick<ProtocolParts, "engine" | "log">,
+  threadId: string,
+  interruptIds: readonly string[],
+): Promise<void> {
+  const run = await engine.runs.latest(threadId);
+  if (run !== undefined) await log.append(run, [rootEvent("input.answered", { interrupt_ids: [...interruptIds] })]);
+}
+
+/** A client takes a question off its list before it knows the reply; after a refusal it must be told again. */
+async function showOpenQuestions(parts: ProtocolParts, threadId: string): Promise<void> {
+  const found = await findThread(parts, threadId);
+  if ("code" in found) return;
+  const [{ open }, run] = await Promise.all([
+    readThreadState(found.agent, parts.engine, threadId),
+    parts.engine.runs.latest(threadId),
+  ]);
+  if (run !== undefined) await parts.log.append(run, requested(open));
+}
+
+type FoundThread = { readonly thread: Thread; readonly agent: Extract<LoadedAgent, { status: "loaded" }>["agent"] };
+
+async function findThread({ engine, agents }: ProtocolParts, id: string): Promise<FoundThread | Refusal> {
+  const thread = await engine.runs.thread(id);
+  if (thread === undefined) {
+    return { code: "thread_not_found", message: `There is no thread ${id}; it is created by its first message.` };
+  }
+  const hosted = agents.get(thread.agent);
+  if (hosted?.status === "loaded") return { thread, agent: hosted.agent };
+  return {
+    code: hosted?.error.code ?? "agent_not_found",
+    message: hosted?.error.message ?? `Thread ${id} belongs to agent "${thread.agent}", which this server does not host.`,
+  };
+}

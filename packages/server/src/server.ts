@@ -1,0 +1,63 @@
+import type { ServerResponse } from "node:http";
+import { userInfo } from "node:os";
+import { getRequestListener } from "@hono/node-server";
+import { openEngine } from "@holdpoint/engine";
+import { join } from "node:path";
+import { createApp } from "./app.ts";
+import type { HoldpointConfig } from "./config/config.ts";
+import { startAgentHost } from "./host/agent-host.ts";
+import { createEventLog } from "./host/event-log.ts";
+import { loadAgents } from "./host/load-agents.ts";
+import { listen } from "./web/listen.ts";
+
+/** How a server is started. */
+export type ServerOptions = {
+  readonly config: HoldpointConfig;
+  /** Where the database and the agents' own files are kept. */
+  readonly dataFolder: string;
+  /** The wanted port; the next free one is taken when it is not free, and any when it is 0. */
+  readonly port: number;
+};
+
+/** A running server. */
+export type RunningServer = {
+  readonly url: string;
+  readonly port: number;
+  readonly portWasTaken: boolean;
+  /** Sentences about agents that could not be loaded. */
+  readonly problems: readonly string[];
+  /** An address that signs one person in, once. */
+  readonly createLink: () => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+/** The person of a local start; others come with identity providers. */
+const localReviewer = { id: "local", name: userInfo().username };
+
+/** Starts one server: the inbox, the chat page, the review API and the hosted agents, on one port. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const engine = await openEngine({ database: `file:${join(options.dataFolder, "holdpoint.db")}` });
+  const agents = await loadAgents(options.config, { holdpoint: engine, dataFolder: options.dataFolder });
+  const log = createEventLog(engine);
+  const streams = new Set<ServerResponse>();
+  const { server, port, wasTaken } = await listen(options.port);
+  const host = startAgentHost(engine, agents, log);
+  const app = createApp({ engine, agents, host, log, streams });
+  const handle = getRequestListener(app.fetch);
+  server.on("request", (request, response) => void handle(request, response));
+  const url = `http://localhost:${port}`;
+  return {
+    url,
+    port,
+    portWasTaken: wasTaken,
+    problems: [...agents.values()].flatMap((agent) => (agent.status === "failed" ? [agent.error.message] : [])),
+    createLink: async () => `${url}/#/enter/${await engine.access.createLink(localReviewer)}`,
+    close: async () => {
+      for (const stream of streams) stream.destroy();
+      server.close();
+      server.closeAllConnections();
+      await host.stop();
+      await engine.close();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { holdAgent } from "@holdpoint/langchain";
+import { callsOnce, type Script, ScriptedModel } from "@holdpoint/langchain/testing";
+import { tool } from "langchain";
+import { z } from "zod";
+import { defineConfig } from "../config/config.ts";
+import { type RunningServer, startServer } from "../server.ts";
+
+/** A running server with one agent that wants to write a file, and a client that is signed in. */
+export type TestServer = {
+  readonly server: RunningServer;
+  readonly dataFolder: string;
+  /** What the tool really did. */
+  readonly ran: readonly string[];
+  readonly request: (path: string, init?: { method?: string; body?: unknown; text?: string }) => Promise<Reply>;
+  readonly command: (threadId: string, method: string, params: unknown) => Promise<Reply>;
+};
+
+/** An answer of the server, its body read as JSON. */
+export type Reply = { readonly status: number; readonly body: Record<string, unknown> };
+
+/** Starts a server on a free port over a new or an existing data folder. */
+export async function startTestServer(
+  options: { readonly dataFolder?: string; readonly script?: Script; readonly fails?: string } = {},
+): Promise<TestServer> {
+  const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), "holdpoint-server-"));
+  const ran: string[] = [];
+  const write = tool(
+    async ({ path, text }) => {
+      ran.push(`${path}=${text}`);
+      return `wrote ${path}`;
+    },
+    { name: "write", description: "writes a file", schema: z.object({ path: z.string(), text: z.string() }) },
+  );
+  const config = defineConfig({
+    agents: {
+      writer: {
+        title: { en: "Writer", "zh-CN": "写手" },
+        create: ({ holdpoint }) => {
+          if (options.fails !== undefined) throw new Error(options.fails);
+          const script = options.script ?? callsOnce({ name: "write", args: { path: "a", text: "x" } });
+          return holdAgent({ name: "writer", model: new ScriptedModel(script), tools: [write], holdpoint, interruptOn: { write: true } });
+        },
+      },
+    },
+  });
+  const server = await startServer({ config, dataFolder, port: 0 });
+  const cookie = await signIn(server);
+  const request: TestServer["request"] = async (path, init = {}) => {
+    const body = init.text ?? (init.body === undefined ? undefined : JSON.stringify(init.body));
+    const response = await fetch(`${server.url}${path}`, {
+      method: init.method ?? (body === undefined ? "GET" : "POST"),
+      headers: { cookie, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, body: (await response.json()) as Reply["body"] }; // every route answers JSON
+  };
+  return {
+    server,
+    dataFolder,
+    ran,
+    request,
+    command: (threadId, method, params) =>
+      request(`/threads/${threadId}/commands`, { body: { id: 1, method, params } }),
+  };
+}
+
+async function signIn(server: RunningServer): Promise<string> {
+  const token = (await server.createLink()).split("/").at(-1) ?? "";
+  const response = await fetch(`${server.url}/api/session`, { method: "POST", body: JSON.stringify({ token }) });
+  return response.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+}
