@@ -84,7 +84,7 @@ export {
   type Unlisted,
   compileInterruptOn,
 } from "./policy/interrupt-on.ts";
-export type { Verdict } from "./policy/verdict.ts";
+export { type ReasonCode, reasonCodeSchema, type Verdict } from "./policy/verdict.ts";
 export { type Permit, type PermitState, type Receipt, transitionPermit } from "./review/permit.ts";
 export {
   type Action,

@@ -8,15 +8,19 @@ export type JsonObject = { readonly [key: string]: Json };
 /** What a value may be at most before it is refused at the gate; sizes are UTF-16 units. */
 export const jsonLimits = { depth: 64, keys: 10_000, text: 1_048_576 } as const;
 
-const forbiddenKeys = new Set(["__proto__"]);
+type JsonLimits = { readonly [limit in keyof typeof jsonLimits]: number };
+type Budget = { keys: number; text: number; readonly limits: JsonLimits };
 
 /**
  * Says why a value is not plain JSON, or `undefined` when it is: no `undefined`, functions, dates,
- * class instances, unsafe integers, lone surrogates, `-0`, `__proto__` keys, and within `jsonLimits`.
+ * class instances, hidden keys, lists with gaps, unsafe integers, lone surrogates, `-0`, `__proto__` or
+ * `constructor.prototype` keys, and within the limits.
  */
-export function problemWithJson(value: unknown): string | undefined {
-  const budget = { keys: 0, text: 0 };
-  return problemAt(value, "", 0, budget);
+export function problemWithJson(
+  value: unknown,
+  limits: JsonLimits = jsonLimits,
+): string | undefined {
+  return problemAt(value, "", 0, { keys: 0, text: 0, limits });
 }
 
 /** True when the value is plain JSON, as `problemWithJson` defines it. */
@@ -33,16 +37,14 @@ function problemAt(
   value: unknown,
   path: string,
   depth: number,
-  budget: { keys: number; text: number },
+  budget: Budget,
 ): string | undefined {
   const at = path === "" ? "the value" : `"${path}"`;
-  if (depth > jsonLimits.depth) return `${at} is nested deeper than ${jsonLimits.depth} levels`;
+  const { limits } = budget;
+  if (depth > limits.depth) return `${at} is nested deeper than ${limits.depth} levels`;
   switch (typeof value) {
     case "string":
-      budget.text += value.length;
-      if (budget.text > jsonLimits.text)
-        return `the text is longer than ${jsonLimits.text} characters`;
-      return value.isWellFormed() ? undefined : `${at} has half of a surrogate pair`;
+      return problemWithText(value, at, budget);
     case "number":
       if (!Number.isFinite(value)) return `${at} is not a finite number`;
       if (Object.is(value, -0)) return `${at} is negative zero`;
@@ -54,47 +56,69 @@ function problemAt(
       return undefined;
     case "object":
       if (value === null) return undefined;
-      return Array.isArray(value)
-        ? firstProblem(
-            value.map((item, index) => [String(index), item]),
-            path,
-            depth,
-            budget,
-          )
-        : problemWithObject(value, path, depth, budget);
+      return problemWithShape(value, at) ?? problemInside(value, path, depth, budget);
     default:
       return `${at} is ${typeof value}, which JSON cannot carry`;
   }
 }
 
-function problemWithObject(
+function problemWithText(text: string, at: string, budget: Budget): string | undefined {
+  budget.text += text.length;
+  if (budget.text > budget.limits.text)
+    return `the text is longer than ${budget.limits.text} characters`;
+  return text.isWellFormed() ? undefined : `${at} has half of a surrogate pair`;
+}
+
+/** Whatever a JSON writer would drop, fill in, or ask for its own opinion of itself (`toJSON`). */
+function problemWithShape(value: object, at: string): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const own = Reflect.ownKeys(value);
+  if (Array.isArray(value)) {
+    if (prototype !== Array.prototype) return `${at} is a ${classOf(value)}, not a plain list`;
+    // Every index in order, then `length`, then any names.
+    return own.length === value.length + 1 && own.at(-1) === "length"
+      ? undefined
+      : `${at} is a list with gaps or with names`;
+  }
+  if (prototype !== Object.prototype && prototype !== null)
+    return `${at} is a ${classOf(value)}, not a plain object`;
+  return own.length === Object.keys(value).length ? undefined : `${at} has hidden keys`;
+}
+
+function problemInside(
   value: object,
   path: string,
   depth: number,
-  budget: { keys: number; text: number },
+  budget: Budget,
 ): string | undefined {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) {
-    return `${path === "" ? "the value" : `"${path}"`} is a ${value.constructor.name}, not a plain object`;
-  }
-  for (const key of Object.keys(value)) {
-    if (forbiddenKeys.has(key)) return `"${key}" is not allowed as a key`;
-    if (!key.isWellFormed()) return `a key under "${path}" has half of a surrogate pair`;
-  }
-  return firstProblem(Object.entries(value), path, depth, budget);
-}
-
-function firstProblem(
-  entries: readonly (readonly [string, unknown])[],
-  path: string,
-  depth: number,
-  budget: { keys: number; text: number },
-): string | undefined {
+  const entries: [string, unknown][] = Object.entries(value);
   budget.keys += entries.length;
-  if (budget.keys > jsonLimits.keys) return `the value has more than ${jsonLimits.keys} keys`;
+  if (budget.keys > budget.limits.keys) return `the value has more than ${budget.limits.keys} keys`;
   for (const [key, item] of entries) {
-    const problem = problemAt(item, path === "" ? key : `${path}.${key}`, depth + 1, budget);
+    const problem =
+      (Array.isArray(value) ? undefined : problemWithKey(key, item, path, budget)) ??
+      problemAt(item, path === "" ? key : `${path}.${key}`, depth + 1, budget);
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+function problemWithKey(
+  key: string,
+  item: unknown,
+  path: string,
+  budget: Budget,
+): string | undefined {
+  if (key === "__proto__") return `"${key}" is not allowed as a key`;
+  if (key === "constructor" && hasPrototype(item))
+    return `"constructor.prototype" is not allowed as a key`;
+  return problemWithText(key, `a key under "${path}"`, budget);
+}
+
+function hasPrototype(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "prototype");
+}
+
+function classOf(value: object): string {
+  return typeof value.constructor === "function" ? value.constructor.name : "special object";
 }

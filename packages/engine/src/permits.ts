@@ -8,6 +8,7 @@ import {
   transitionPermit,
 } from "@holdpoint/core";
 import { appendAudit } from "./audit.ts";
+import { failpoint } from "./failpoint.ts";
 import type { Leases } from "./leases.ts";
 import type { Storage, Writing } from "./storage/storage.ts";
 
@@ -27,9 +28,16 @@ export function createPermits(storage: Storage, leases: Leases): Permits {
   const change = (actionId: ActionId, command: PermitCommand): Promise<PermitResult> =>
     storage.write((writing) => changePermit(writing, leases, actionId, command));
   return {
-    startPermit: (actionId, digest) => change(actionId, { type: "start", digest }),
+    startPermit: async (actionId, digest) => {
+      const started = await change(actionId, { type: "start", digest });
+      failpoint("permit.after_start");
+      return started;
+    },
     suspendPermit: (actionId, fence) => change(actionId, { type: "suspend", fence }),
-    closePermit: (actionId, fence, receipt) => change(actionId, { type: "close", fence, receipt }),
+    closePermit: (actionId, fence, receipt) => {
+      failpoint("receipt.before_commit");
+      return change(actionId, { type: "close", fence, receipt });
+    },
     awaitPermit: async (actionId) => {
       for (;;) {
         const found = await storage.read(async (reading) => ({

@@ -19,6 +19,7 @@ import {
   viewOf,
 } from "@holdpoint/core";
 import { appendAudit } from "./audit.ts";
+import { failpoint } from "./failpoint.ts";
 import { newId } from "./ids.ts";
 import type { Reading, ReviewQuery, Storage, Writing } from "./storage/storage.ts";
 
@@ -155,6 +156,7 @@ async function decideAll(
       }
       return recorded;
     });
+    failpoint("decide.after_commit");
     return { type: "recorded", results };
   } catch (error) {
     if (error instanceof RefusedBatch) return refused(error.refusal);

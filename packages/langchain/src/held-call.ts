@@ -62,6 +62,7 @@ export async function actionFor(
     allowedDecisions: verdict.allowedDecisions,
     rule: verdict.rule,
     reason: verdict.reason,
+    reasonCode: verdict.reasonCode,
     state: { status: "open" },
   };
 }

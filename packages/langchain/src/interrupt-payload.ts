@@ -24,6 +24,7 @@ export function payloadOf(review: Asked | Review): InterruptPayload {
       toolCallId: action.toolCallId,
       rule: action.rule,
       reason: action.reason,
+      reasonCode: action.reasonCode,
     })),
     reviewConfigs: review.actions.map((action) => ({
       actionName: action.call.name,
@@ -78,6 +79,7 @@ function heldCalls(interruptId: string, payload: InterruptPayload): ReviewDraft 
         allowedDecisions: config?.allowedDecisions ?? [],
         rule: request.rule,
         reason: request.reason,
+        reasonCode: request.reasonCode,
         state: { status: "open" },
       };
     }),
@@ -106,6 +108,7 @@ function questionOf(interruptId: string, value: unknown, threadId: string): Revi
         allowedDecisions: answerOnly,
         rule: "interrupt",
         reason: "A tool asks a person.",
+        reasonCode: "question",
         state: { status: "open" },
       },
     ],

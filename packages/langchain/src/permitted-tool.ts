@@ -1,7 +1,7 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { isCommand, isGraphBubbleUp } from "@langchain/langgraph";
-import { type ActionId, digestCall, HoldpointError, type Holdpoint, type JsonObject, outcomeOf } from "@holdpoint/core";
+import { type ActionId, digestCall, HoldpointError, type Holdpoint, type JsonObject, outcomeOf, type Receipt } from "@holdpoint/core";
 import { callKey } from "./call-key.ts";
 import { judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
@@ -57,31 +57,41 @@ async function invokePermitted(gate: Gate, tool: InvokableTool, input: unknown, 
   return runOnce(gate.holdpoint, tool, { actionId: action.id, fence: started.permit.fence, toolCall }, input, config);
 }
 
+type Started = { readonly actionId: ActionId; readonly fence: number; readonly toolCall: ToolCall };
+
 async function runOnce(
   holdpoint: Holdpoint,
   tool: InvokableTool,
-  permit: { readonly actionId: ActionId; readonly fence: number; readonly toolCall: ToolCall },
+  started: Started,
   input: unknown,
   config: unknown,
 ): Promise<unknown> {
-  const { actionId, fence, toolCall } = permit;
+  let output: unknown;
   try {
-    const output = await tool.invoke(input, config);
-    const message = asToolMessage(output, toolCall);
-    message.id = messageId(actionId);
-    const status = message.status === "error" ? "failed" : "succeeded";
-    await holdpoint.closePermit(actionId, fence, { status, message: toReceiptMessage(message) });
-    return isCommand(output) ? output : message;
+    output = await tool.invoke(input, config);
   } catch (error) {
     if (isGraphBubbleUp(error)) {
-      await holdpoint.suspendPermit(actionId, fence);
+      await holdpoint.suspendPermit(started.actionId, started.fence);
       throw error;
     }
-    const message = errorMessage(toolCall, failureText(toolCall.name, error));
-    message.id = messageId(actionId);
-    await holdpoint.closePermit(actionId, fence, { status: "failed", message: toReceiptMessage(message) });
-    return message;
+    return close(holdpoint, started, "failed", errorMessage(started.toolCall, failureText(started.toolCall.name, error)));
   }
+  const message = asToolMessage(output, started.toolCall);
+  const closed = await close(holdpoint, started, message.status === "error" ? "failed" : "succeeded", message);
+  return isCommand(output) ? output : closed;
+}
+
+/** Stores the receipt with the message, under the action's own message id, before anybody reads it. */
+async function close(
+  holdpoint: Holdpoint,
+  { actionId, fence, toolCall }: Started,
+  status: Receipt["status"],
+  message: ToolMessage,
+): Promise<ToolMessage> {
+  message.id = messageId(actionId);
+  const result = await holdpoint.closePermit(actionId, fence, { status, message: toReceiptMessage(message) });
+  if (result.type === "done") return message;
+  return errorMessage(toolCall, `Error: what \`${toolCall.name}\` did could not be recorded: ${result.refusal.message}`);
 }
 
 /** A tool that needs no permit: a failure becomes its one ToolMessage, so that the thread goes on. */

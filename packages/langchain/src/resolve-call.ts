@@ -111,6 +111,7 @@ function askAgain(action: Action, call: Call): Action {
     call,
     allowedDecisions: ["approve", "reject", "respond"],
     rule: "unknown_receipt",
+    reasonCode: "unknown_receipt",
     reason: `${call.name} was started and the process stopped before it reported; it may have run.`,
     state: { status: "open" },
   };

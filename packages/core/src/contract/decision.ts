@@ -15,7 +15,11 @@ export const jsonObjectSchema = z
 
 /** Longest text a person may send along with a decision, in characters. */
 export const textLimit = 10_000;
-const text = z.string().max(textLimit);
+const text = z.string().max(textLimit).refine(isWellFormed, "has half of a surrogate pair");
+
+function isWellFormed(value: string): boolean {
+  return value.isWellFormed(); // what is recorded is digested, and half a character has no UTF-8
+}
 
 /** The parts of a rejection beside its `message`: no, because …; instead …; within these bounds …. */
 export const rejectionSchema = z.object({
@@ -33,7 +37,7 @@ export const decisionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("approve") }),
   z.object({
     type: z.literal("edit"),
-    editedAction: z.object({ name: z.string().min(1), args: jsonObjectSchema }),
+    editedAction: z.object({ name: text.min(1), args: jsonObjectSchema }),
   }),
   z.object({
     type: z.literal("reject"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { decisionTypeSchema, jsonObjectSchema } from "./decision.ts";
+import { reasonCodeSchema } from "../policy/verdict.ts";
 import { actionIdSchema, reviewIdSchema } from "./ids.ts";
 import { causeSchema } from "./review-view.ts";
 
@@ -17,6 +18,7 @@ export const interruptPayloadSchema = z.object({
       toolCallId: z.string(),
       rule: z.string(),
       reason: z.string(),
+      reasonCode: reasonCodeSchema,
     }),
   ),
   reviewConfigs: z.array(

@@ -5,6 +5,7 @@ import {
   jsonObjectSchema,
   rejectionSchema,
 } from "./decision.ts";
+import { reasonCodeSchema } from "../policy/verdict.ts";
 import { actionIdSchema, reviewIdSchema } from "./ids.ts";
 
 /** Who decided: an id that stays, and a name to show. */
@@ -59,6 +60,7 @@ export const actionViewSchema = z.object({
   allowedDecisions: z.array(decisionTypeSchema),
   rule: z.string(),
   reason: z.string(),
+  reasonCode: reasonCodeSchema,
   status: z.enum(["open", "decided", "closed"]),
   outcome: outcomeSchema.optional(),
   recorded: recordedDecisionSchema.optional(),

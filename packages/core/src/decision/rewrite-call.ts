@@ -11,7 +11,7 @@ export type CallCarrier = {
 /**
  * Replaces one tool call everywhere a message carries it: the tool calls, the content blocks
  * (`tool_use` of Anthropic, `tool_call` of the standard blocks) and OpenAI's `additional_kwargs.tool_calls`.
- * Order and ids stay. Returns the same object when nothing had to change.
+ * Order, ids and everything else stay.
  */
 export function rewriteCall<Carrier extends CallCarrier>(message: Carrier, toolCallId: string, call: Call): Carrier {
   const toolCalls = message.toolCalls.map((one) => (one.id === toolCallId ? { ...one, ...call } : one));

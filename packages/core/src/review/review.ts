@@ -1,6 +1,7 @@
 import type { DecisionType } from "../contract/decision.ts";
 import type { ActionId, ReviewId } from "../contract/ids.ts";
 import type { Cause, Outcome, RecordedDecision } from "../contract/review-view.ts";
+import type { ReasonCode } from "../policy/verdict.ts";
 import type { Digest } from "../digest.ts";
 import type { JsonObject } from "../plain-json.ts";
 
@@ -20,6 +21,7 @@ export type Action = {
   /** The rule that held the call, and why. */
   readonly rule: string;
   readonly reason: string;
+  readonly reasonCode: ReasonCode;
   readonly state: ActionState;
 };
 

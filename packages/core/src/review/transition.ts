@@ -186,7 +186,7 @@ function isRepeat(
 
 /** A decision without its absent fields, so that two spellings of "no message" are the same. */
 function asJson(decision: NamedDecision["decision"]): JsonObject {
-  return Object.fromEntries(Object.entries(decision).filter(([, value]) => value !== undefined));
+  return JSON.parse(JSON.stringify(decision)) as JsonObject; // a decision is JSON but for absent fields
 }
 
 function replaceAction(review: Review, action: Action): Review {

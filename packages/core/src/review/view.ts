@@ -33,6 +33,7 @@ function actionView(action: Action, permit: Permit | undefined): ActionView {
     allowedDecisions: [...action.allowedDecisions],
     rule: action.rule,
     reason: action.reason,
+    reasonCode: action.reasonCode,
     status: action.state.status,
     ...(action.state.status === "decided"
       ? { outcome: action.state.outcome, recorded: action.state.recorded }

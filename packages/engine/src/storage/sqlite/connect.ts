@@ -1,29 +1,50 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { HoldpointError } from "@holdpoint/core";
+import { HoldpointError, refusalOf } from "@holdpoint/core";
 
 /** The oldest SQLite without the WAL-reset bug that loses committed transactions. */
 const oldestSafeVersion = [3, 51, 3] as const;
 
+/** How long a connection waits while another process writes, in milliseconds. */
+const patience = 5000;
+
 /** Settings that the promises rest on: each is set and read back. */
 const settings = [
+  ["busy_timeout", String(patience), patience],
   ["journal_mode", "WAL", "wal"],
   ["synchronous", "FULL", 2],
   ["foreign_keys", "ON", 1],
   ["trusted_schema", "OFF", 0],
   ["cell_size_check", "ON", 1],
-  ["busy_timeout", "5000", 5000],
 ] as const;
 
 /** Opens one connection with the safe settings, or throws `database_refused` with the way out. */
 export function connect(path: string): DatabaseSync {
-  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const database = openFile(path);
-  refuseOldVersion(database);
+  try {
+    refuseOldVersion(database);
+    applySettings(database, path);
+    return database;
+  } catch (cause) {
+    database.close();
+    throw refusalOf(cause) === undefined ? notOpened(path, cause) : cause;
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  try {
+    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+    return new DatabaseSync(path, { timeout: patience });
+  } catch (cause) {
+    throw notOpened(path, cause);
+  }
+}
+
+function applySettings(database: DatabaseSync, path: string): void {
   for (const [name, value, expected] of settings) {
     if (path === ":memory:" && name === "journal_mode") continue;
-    database.exec(`PRAGMA ${name} = ${value}`);
+    set(database, `PRAGMA ${name} = ${value}`);
     const found = Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     if (found !== expected) {
       throw new HoldpointError(
@@ -32,19 +53,29 @@ export function connect(path: string): DatabaseSync {
       );
     }
   }
-  return database;
 }
 
-function openFile(path: string): DatabaseSync {
-  try {
-    return new DatabaseSync(path);
-  } catch (cause) {
-    throw new HoldpointError(
-      "database_refused",
-      `The database ${path} could not be opened; check that its folder exists and can be written.`,
-      { cause },
-    );
+/** Turning a new file to WAL fails at once while another process does the same, whatever `busy_timeout` says. */
+function set(database: DatabaseSync, pragma: string): void {
+  const pause = 20;
+  for (let waited = 0; ; waited += pause) {
+    try {
+      return database.exec(pragma);
+    } catch (error) {
+      const busy = error instanceof Error && "errcode" in error && error.errcode === 5;
+      throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+    }
   }
+}
+
+function notOpened(path: string, cause: unknown): HoldpointError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new HoldpointError(
+    "database_refused",
+    `The database ${path} could not be opened (${why}); check that it is an SQLite file whose folder can be written.`,
+    { cause },
+  );
 }
 
 function refuseOldVersion(database: DatabaseSync): void {

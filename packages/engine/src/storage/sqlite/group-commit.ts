@@ -47,12 +47,17 @@ async function commitBatch(database: DatabaseSync, batch: readonly Job[]): Promi
     return;
   }
   for (const job of batch) {
-    database.exec("SAVEPOINT job");
     try {
+      database.exec("SAVEPOINT job");
       const value = await job.work();
       database.exec("RELEASE job");
       acknowledgements.push(() => job.resolve(value));
     } catch (error) {
+      // A full disk or an I/O error makes SQLite take the whole transaction back by itself.
+      if (!database.isTransaction) {
+        for (const lost of batch) lost.reject(error);
+        return;
+      }
       database.exec("ROLLBACK TO job");
       database.exec("RELEASE job");
       acknowledgements.push(() => job.reject(error));

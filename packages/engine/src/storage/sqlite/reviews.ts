@@ -109,8 +109,8 @@ export function writeReviews(sql: Statements): ReviewWriting {
 function insertAction(review: Review, action: Action, index: number, sql: Statements): void {
   sql.run(
     `INSERT INTO actions (id, review_id, idx, thread_id, turn_id, tool_call_id, call, args_schema, digest, description,
-       allowed, rule, reason, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       allowed, rule, reason, reason_code, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     action.id,
     review.id,
     index,
@@ -124,6 +124,7 @@ function insertAction(review: Review, action: Action, index: number, sql: Statem
     JSON.stringify(action.allowedDecisions),
     action.rule,
     action.reason,
+    action.reasonCode,
     JSON.stringify(action.state),
   );
 }
@@ -207,6 +208,7 @@ function actionFrom(row: Row): Action {
     allowedDecisions: JSON.parse(String(row.allowed)) as DecisionType[],
     rule: String(row.rule),
     reason: String(row.reason),
+    reasonCode: row.reason_code as Action["reasonCode"],
     state: JSON.parse(String(row.state)) as ActionState,
   };
 }

@@ -105,6 +105,7 @@ CREATE TABLE actions (
   allowed      TEXT NOT NULL,
   rule         TEXT NOT NULL,
   reason       TEXT NOT NULL,
+  reason_code  TEXT NOT NULL,
   state        TEXT NOT NULL,
   UNIQUE (review_id, idx)
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,100 @@
+import { progressOf, type ReviewSession, type ReviewSessionState } from "@holdpoint/client";
+import type { ActionView, JsonObject } from "@holdpoint/core";
+import { useId } from "react";
+import { ArgumentText } from "./arguments/argument-text.tsx";
+import { ArgumentRows } from "./arguments/argument-value.tsx";
+import { ExactText } from "./arguments/exact-text.tsx";
+import { DecisionArea } from "./decision-area.tsx";
+import { useCardTexts } from "./texts.ts";
+import { plainToolName } from "./tool-name.ts";
+import { UnknownReceiptNote } from "./unknown-receipt-note.tsx";
+
+/** One held tool call: what it is, why it is held, what it runs with, and the decision. */
+export function ActionCard(props: {
+  readonly action: ActionView;
+  readonly state: ReviewSessionState;
+  readonly session: ReviewSession;
+}) {
+  const { action } = props;
+  const texts = useCardTexts();
+  const titleId = useId();
+  const question = questionOf(action);
+  const rest = question === undefined ? action.args : withoutQuestion(action.args);
+  const isAsked = action.status === "open" && progressOf(props.state, action).type !== "lost";
+  return (
+    <section
+      className="card-action"
+      data-testid="action"
+      data-action-id={action.id}
+      aria-labelledby={titleId}
+    >
+      <h3 className="card-title" id={titleId}>
+        <ExactText text={plainToolName(action.name)} />{" "}
+        <code className="card-raw-name">
+          <ExactText text={action.name} />
+        </code>
+      </h3>
+      {props.state.review.cause === "unknown_receipt" && isAsked && (
+        <UnknownReceiptNote allowed={action.allowedDecisions} />
+      )}
+      <p className="card-why">
+        <span className="card-caption">{texts.why}</span>
+        <ExactText text={texts.reason(action)} />{" "}
+        <span className="card-muted">
+          (<ExactText text={texts.rule(action.rule)} />)
+        </span>
+      </p>
+      {question !== undefined && (
+        <div className="card-question" data-testid="question">
+          <span className="card-caption">{texts.question}</span>
+          <ArgumentText text={question} />
+        </div>
+      )}
+      {(question === undefined || Object.keys(rest).length > 0) && (
+        <Arguments args={rest} caption={stillRuns(action) ? texts.runsWith : texts.proposed} />
+      )}
+      {action.description !== undefined && action.description.trim() !== "" && (
+        <div className="card-agent-note" data-testid="agent-description">
+          <p className="card-caption">
+            {texts.agentSays} <span className="card-muted">({texts.agentSaysNote})</span>
+          </p>
+          <ArgumentText text={action.description} />
+        </div>
+      )}
+      <DecisionArea {...props} />
+    </section>
+  );
+}
+
+function Arguments({ args, caption }: { readonly args: JsonObject; readonly caption: string }) {
+  const texts = useCardTexts();
+  const captionId = useId();
+  if (Object.keys(args).length === 0) return <p className="card-muted">{texts.noArguments}</p>;
+  return (
+    <div role="group" aria-labelledby={captionId}>
+      <p className="card-caption" id={captionId}>
+        {caption}
+      </p>
+      <div className="card-arguments">
+        <ArgumentRows value={args} />
+      </div>
+    </div>
+  );
+}
+
+/** True while these arguments are what the call runs with, or would. */
+function stillRuns({ status, outcome }: ActionView): boolean {
+  return status === "open" || (outcome?.type === "approved" && !outcome.edited);
+}
+
+/** A tool that asks a person carries its question as an argument. */
+function questionOf(action: ActionView): string | undefined {
+  if (!action.allowedDecisions.includes("respond")) return undefined;
+  const question = Object.hasOwn(action.args, "question") ? action.args["question"] : undefined;
+  return typeof question === "string" && question !== "" ? question : undefined;
+}
+
+function withoutQuestion(args: JsonObject): JsonObject {
+  const { question: _question, ...rest } = args;
+  return rest;
+}

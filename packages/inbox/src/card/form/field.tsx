@@ -1,0 +1,113 @@
+import { useId } from "react";
+import { ExactText } from "../arguments/exact-text.tsx";
+import { NullableField, UnionField } from "./branch-fields.tsx";
+import { ListField, ObjectField } from "./container-fields.tsx";
+import { problemPath, readableProblem } from "./field-problem.ts";
+import { type FieldShape, shapeOf } from "./field-shape.ts";
+import { problemsWithTexts, typedAt } from "./form-state.ts";
+import { type ControlProps, type FieldProps, problemId, useForm } from "./form-view.ts";
+import { samePath, valueAt } from "./path.ts";
+import { resolveSchema } from "./resolve-schema.ts";
+import {
+  ChoiceField,
+  ConstantField,
+  SwitchField,
+  TextField,
+  TypedField,
+} from "./scalar-fields.tsx";
+import { useFormTexts } from "./texts.ts";
+
+/** One part of the arguments with its label, description, buttons and problem. */
+export function Field({ path, schema, label, isOptional = false, buttons }: FieldProps) {
+  const { root, state, drawControl } = useForm();
+  const texts = useFormTexts();
+  const id = useId();
+  const value = valueAt(state.args, path);
+  if (value === undefined) return null;
+  const { description } = resolveSchema(schema, root);
+  const labelId = `${id}-label`;
+  const Label = isOneControl(shapeOf(schema, value, root)) ? "label" : "span";
+  return (
+    <div className="card-field">
+      <div className="card-field-head">
+        <Label id={labelId} className="card-key" {...(Label === "label" ? { htmlFor: id } : {})}>
+          <ExactText text={label} />
+        </Label>
+        {isOptional && <span className="card-muted">{texts.optional}</span>}
+        {buttons}
+      </div>
+      {typeof description === "string" && (
+        <p className="card-hint">
+          <ExactText text={description} />
+        </p>
+      )}
+      {drawControl({ id, labelId, path, schema, value })}
+      <FieldProblem id={problemId(id)} path={path} />
+    </div>
+  );
+}
+
+/** The control for a value under a schema. */
+export function Control(props: ControlProps) {
+  const { root, state } = useForm();
+  // What is being typed as JSON stays JSON until somebody leaves it, also when it fits by now.
+  if (typedAt(state, props.path)?.as === "json") return <TypedField {...props} as="json" />;
+  const shape = shapeOf(props.schema, props.value, root);
+  switch (shape.type) {
+    case "text":
+      return <TextField {...props} />;
+    case "number":
+      return <TypedField {...props} as={shape.integer ? "integer" : "number"} />;
+    case "switch":
+      return <SwitchField {...props} />;
+    case "choice":
+      return <ChoiceField {...props} options={shape.options} />;
+    case "constant":
+      return <ConstantField {...props} />;
+    case "nullable":
+      return <NullableField {...props} inner={shape.inner} />;
+    case "union":
+      return <UnionField {...props} branches={shape.branches} picked={shape.picked} />;
+    case "object":
+      return <ObjectField {...props} shape={shape.schema} />;
+    case "list":
+      return <ListField {...props} shape={shape.schema} />;
+    case "json":
+      return <TypedField {...props} as="json" />;
+    default:
+      return shape satisfies never;
+  }
+}
+
+/** What is wrong with one field; the line is there before it is needed, so that it is read out. */
+function FieldProblem({ id, path }: { readonly id: string; readonly path: FieldProps["path"] }) {
+  const { state, problem } = useForm();
+  const texts = useFormTexts();
+  const typing = problemsWithTexts(state).find((one) => samePath(one.path, path));
+  const isHere = problem !== undefined && problem.path === problemPath(path);
+  return (
+    <p id={id} className="card-field-problem" aria-live="polite">
+      {typing !== undefined && texts.typing[typing.problem]}
+      {typing === undefined && isHere && <ExactText text={readableProblem(problem).what} />}
+    </p>
+  );
+}
+
+function isOneControl(shape: FieldShape): boolean {
+  switch (shape.type) {
+    case "text":
+    case "number":
+    case "switch":
+    case "choice":
+    case "json":
+      return true;
+    case "constant":
+    case "nullable":
+    case "union":
+    case "object":
+    case "list":
+      return false;
+    default:
+      return shape satisfies never;
+  }
+}

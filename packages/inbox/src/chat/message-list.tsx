@@ -1,0 +1,68 @@
+import type { AgentSummary } from "@holdpoint/client";
+import type { AnyStream } from "@langchain/react";
+import type { ReactNode } from "react";
+import { SafeText } from "../display/safe-text.tsx";
+import type { ConversationItem } from "./conversation-items.ts";
+import { HumanMessage } from "./human-message.tsx";
+import { useChatTexts } from "./texts.ts";
+import { ToolLine } from "./tool-line.tsx";
+import { toolProgress } from "./tool-progress.ts";
+import type { WaitingReview } from "./waiting-reviews.ts";
+
+type MessageListProps = {
+  readonly agent: AgentSummary;
+  readonly items: readonly ConversationItem[];
+  readonly reviews: readonly WaitingReview[];
+  readonly stream: AnyStream;
+  readonly isLoading: boolean;
+};
+
+/** The conversation so far, as plain text. */
+export function MessageList(props: MessageListProps): ReactNode {
+  const { items, reviews, stream, isLoading } = props;
+  const texts = useChatTexts();
+  if (items.length === 0 && !isLoading) {
+    return (
+      <div className="chat-start">
+        <p className="chat-start-title">{texts.start}</p>
+        <p>{texts.startNote}</p>
+      </div>
+    );
+  }
+  const isWaiting = reviews.some(({ status }) => status === "open" || status === "loading");
+  return (
+    <section className="messages" aria-label={texts.conversation}>
+      <ol>
+        {items.map((item) => (
+          <li key={item.id} className={`message message-${item.type}`}>
+            <Item item={item} reviews={reviews} stream={stream} isLoading={isLoading} />
+          </li>
+        ))}
+      </ol>
+      <p className="working" role="status">
+        {isLoading && !isWaiting ? texts.working : null}
+      </p>
+    </section>
+  );
+}
+
+type ItemProps = Pick<MessageListProps, "reviews" | "stream" | "isLoading"> & {
+  readonly item: ConversationItem;
+};
+
+function Item({ item, reviews, stream, isLoading }: ItemProps): ReactNode {
+  switch (item.type) {
+    case "human":
+      return <HumanMessage stream={stream} id={item.id} text={item.text} />;
+    case "ai":
+      return (
+        <p className="message-text" data-testid="message-ai">
+          <SafeText text={item.text} />
+        </p>
+      );
+    case "tool":
+      return <ToolLine item={item} progress={toolProgress(item, reviews, isLoading)} />;
+    default:
+      return item satisfies never;
+  }
+}

@@ -1,0 +1,51 @@
+import { reviewIdSchema } from "@holdpoint/core";
+import { useEffect, useRef, useState } from "react";
+import { client } from "../client.ts";
+import { session } from "../session/session.ts";
+import { type Polling, refreshEveryMs, startPolling } from "../state/polling.ts";
+import { createWaitingReviews, type LastMessages, type WaitingReviews } from "./waiting-reviews.ts";
+
+/** What `useStream` tells of an interrupt. */
+export type StreamInterrupt = { readonly id?: string | undefined; readonly value?: unknown };
+
+/** Follows the reviews that a thread's interrupts name, from first sight until another message follows. */
+export function useWaitingReviews(
+  threadId: string | undefined,
+  interrupts: readonly StreamInterrupt[],
+  last: LastMessages,
+): WaitingReviews {
+  const [held, setHeld] = useState(() => ({ threadId, waiting: createStore() }));
+  // Another thread has other reviews.
+  if (held.threadId !== threadId) setHeld({ threadId, waiting: createStore() });
+  const { waiting } = held;
+  const { message, request } = last;
+  const polling = useRef<Polling>(undefined);
+
+  useEffect(() => {
+    polling.current = startPolling(waiting.refresh, refreshEveryMs);
+    return polling.current.stop;
+  }, [waiting]);
+
+  useEffect(() => {
+    waiting.name(interrupts.flatMap(reviewNamedBy));
+    polling.current?.now();
+  }, [waiting, interrupts]);
+
+  useEffect(() => {
+    waiting.reached({ message, request });
+    polling.current?.now();
+  }, [waiting, message, request]);
+
+  return waiting;
+}
+
+function createStore(): WaitingReviews {
+  return createWaitingReviews(client, session.signedOut);
+}
+
+/** The review that an interrupt names; none when somebody else's middleware raised it. */
+export function reviewNamedBy({ id, value }: StreamInterrupt) {
+  if (id === undefined || typeof value !== "object" || value === null) return [];
+  const named = reviewIdSchema.safeParse("reviewId" in value ? value.reviewId : undefined);
+  return named.success ? [{ interruptId: id, reviewId: named.data }] : [];
+}

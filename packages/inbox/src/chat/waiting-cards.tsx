@@ -1,0 +1,64 @@
+import type { ReviewView } from "@holdpoint/core";
+import { type ReactNode, Suspense } from "react";
+import { client } from "../client.ts";
+import { LazyReviewCard } from "../review/lazy-card.tsx";
+import { session } from "../session/session.ts";
+import { useStore } from "../state/use-store.ts";
+import { type AnswerOptions, answerInterrupt } from "./answer-interrupt.ts";
+import { useChatTexts } from "./texts.ts";
+import type { WaitingReview } from "./waiting-reviews.ts";
+
+type WaitingCardsProps = {
+  readonly reviews: readonly WaitingReview[];
+  /** Whether the thread also waits for an answer that no card can give. */
+  readonly hasOther: boolean;
+  readonly respond: AnswerOptions["respond"];
+  readonly onReview: AnswerOptions["onReview"];
+};
+
+/** The id of the place where the cards are. */
+export const waitingCardsId = "waiting-cards";
+
+/** The cards of what waits in this thread, and of what was just decided. */
+export function WaitingCards(props: WaitingCardsProps): ReactNode {
+  const { reviews, hasOther, respond, onReview } = props;
+  const texts = useChatTexts();
+  if (reviews.length === 0 && !hasOther) return null;
+  return (
+    <div className="waiting-cards" id={waitingCardsId} tabIndex={-1}>
+      {reviews.map((entry) =>
+        entry.status === "open" || entry.status === "settled" ? (
+          <WaitingCard
+            key={entry.reviewId}
+            interruptId={entry.interruptId}
+            review={entry.review}
+            respond={respond}
+            onReview={onReview}
+          />
+        ) : (
+          <p key={entry.reviewId} className="card-loading">
+            {(entry.status === "loading" && entry.problem) || texts.cardLoading}
+          </p>
+        ),
+      )}
+      {hasOther ? <p className="chat-note">{texts.otherInterrupt}</p> : null}
+    </div>
+  );
+}
+
+type WaitingCardProps = Pick<WaitingCardsProps, "respond" | "onReview"> & {
+  readonly interruptId: string;
+  readonly review: ReviewView;
+};
+
+function WaitingCard({ interruptId, review, respond, onReview }: WaitingCardProps): ReactNode {
+  const texts = useChatTexts();
+  const state = useStore(session);
+  const reviewerId = state.status === "signed_in" ? state.reviewer.id : undefined;
+  const submit = answerInterrupt({ client, interruptId, review, reviewerId, respond, onReview });
+  return (
+    <Suspense fallback={<p className="card-loading">{texts.cardLoading}</p>}>
+      <LazyReviewCard review={review} submit={submit} compact />
+    </Suspense>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ReviewsQuery } from "@holdpoint/client";
+import type { ReviewView } from "@holdpoint/core";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { refreshEveryMs, startPolling } from "../state/polling.ts";
+import { useStore } from "../state/use-store.ts";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { EmptyList } from "./empty-list.tsx";
+import type { ReviewList } from "./review-list.ts";
+import { ReviewRow } from "./review-row.tsx";
+import { useInboxTexts } from "./texts.ts";
+
+type ReviewListViewProps = {
+  readonly list: ReviewList;
+  readonly status: ReviewsQuery["status"];
+};
+
+/** The rows of one list, kept up to date while they are on screen. */
+export function ReviewListView({ list, status }: ReviewListViewProps): ReactNode {
+  const state = useStore(list);
+  const texts = useInboxTexts();
+  const [loadingMore, setLoadingMore] = useState(false);
+
+  useEffect(() => {
+    // The open reviews are watched for the header on every page.
+    const polling = status === "open" ? undefined : startPolling(list.refresh, refreshEveryMs);
+    return () => {
+      polling?.stop();
+      list.open(undefined);
+    };
+  }, [list, status]);
+
+  const recorded = useCallback(
+    (review: ReviewView) => {
+      list.replace(review);
+      void list.refresh();
+    },
+    [list],
+  );
+
+  async function loadMore(): Promise<void> {
+    setLoadingMore(true);
+    await list.loadMore();
+    setLoadingMore(false);
+  }
+
+  if (state.status === "loading") {
+    return (
+      <>
+        <ConnectionBanner connection={state.connection} />
+        <p className="list-loading">{texts.loading}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <ConnectionBanner connection={state.connection} />
+      {state.held > 0 ? (
+        <button type="button" className="held" onClick={() => list.open(undefined)}>
+          {texts.held(state.held)}
+        </button>
+      ) : null}
+      {state.rows.length === 0 ? (
+        <EmptyList status={status} />
+      ) : (
+        <ul className="rows" aria-label={status === "open" ? texts.waiting : texts.decided}>
+          {state.rows.map((listed) => {
+            const { id } = listed.review;
+            const opened = state.opened === id;
+            return (
+              <ReviewRow
+                key={id}
+                listed={listed}
+                opened={opened}
+                onToggle={() => list.open(opened ? undefined : id)}
+                onRecorded={recorded}
+              />
+            );
+          })}
+        </ul>
+      )}
+      {state.more ? (
+        <button
+          type="button"
+          className="button load-more"
+          disabled={loadingMore}
+          onClick={() => void loadMore()}
+        >
+          {texts.loadMore}
+        </button>
+      ) : null}
+      {status === "open" ? <Arrivals count={state.count} /> : null}
+    </>
+  );
+}
+
+/** Tells a screen reader that there is more to decide than before. */
+function Arrivals({ count }: { readonly count: number }): ReactNode {
+  const texts = useInboxTexts();
+  const [heard, setHeard] = useState({ count, message: "" });
+  if (heard.count !== count) {
+    setHeard({ count, message: count > heard.count ? texts.arrived(count) : "" });
+  }
+  return (
+    <p className="visually-hidden" role="status" aria-live="polite">
+      {heard.message}
+    </p>
+  );
+}

@@ -1,0 +1,16 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: "/",
+  plugins: [react()],
+  resolve: { conditions: ["@holdpoint/source", "module", "browser", "production"] },
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    // The page's content security policy allows files of its own origin only, no data: addresses.
+    assetsInlineLimit: 0,
+    target: "es2023",
+  },
+});

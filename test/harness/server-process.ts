@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** A Holdpoint server in a process of its own, which a test may kill. */
+export interface ServerProcess {
+  readonly url: string;
+  /** The one-time link that signs in whoever opens it first. */
+  readonly link: string;
+  readonly pid: number;
+  /** All it has printed so far. */
+  readonly log: () => string;
+  /** Ends it as a power cut would; resolves once it is gone. */
+  readonly kill9: () => Promise<void>;
+  /** Asks it to end, and insists after ten seconds; resolves once it is gone. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly dataFolder: string;
+  /** Any free one when left out. */
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const startTimeout = 60_000;
+const stopTimeout = 10_000;
+
+/** Runs what `npm start` runs, and resolves when it has printed its one-time link. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { dataFolder, port = 0, env = {} } = options;
+  const child = spawn(process.execPath, ["--conditions=@holdpoint/source", "scripts/start.mjs"], {
+    cwd: root,
+    env: { ...process.env, ...env, HOLDPOINT_DATA: dataFolder, PORT: String(port) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const closed = once(child, "close");
+  const endWithUs = () => child.kill("SIGKILL");
+  process.on("exit", endWithUs);
+  child.on("close", () => process.off("exit", endWithUs));
+
+  let output = "";
+  const ready = new Promise<{ url: string; link: string }>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const match = /(https?:\/\/\S+?)\/#\/enter\/[\w.~-]+(?=\s)/.exec(output);
+      if (match?.[1] !== undefined) resolve({ link: match[0], url: match[1] });
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.on("error", reject);
+    child.on("close", (code, signal) =>
+      reject(new Error(`The server ended (${code ?? signal}) before it was ready:\n${output}`)),
+    );
+  });
+  const late = setTimeout(endWithUs, startTimeout);
+  const { url, link } = await ready.finally(() => clearTimeout(late));
+
+  const kill9 = async () => {
+    child.kill("SIGKILL");
+    await closed;
+  };
+  const stop = async () => {
+    const insist = setTimeout(endWithUs, stopTimeout);
+    child.kill("SIGTERM");
+    await closed;
+    clearTimeout(insist);
+  };
+  // A started process has a pid.
+  return { url, link, pid: child.pid ?? -1, log: () => output, kill9, stop };
+}
