@@ -39,7 +39,10 @@ test("killed between the decision and the tool's start: it runs once after the r
   const page = await stage.openChat();
   await say(page, 'Save "kept" to notes/kept.txt');
   await page.getByTestId("approve").click();
-  await vi.waitFor(async () => await expect(fetch(stage?.server().url ?? "")).rejects.toThrow(), 10_000);
+  await vi.waitFor(
+    async () => await expect(fetch(stage?.server().url ?? "")).rejects.toThrow(),
+    10_000,
+  );
   expect(stage.starts()).toEqual([]);
   expect(stage.file("notes/kept.txt")).toBeUndefined();
 

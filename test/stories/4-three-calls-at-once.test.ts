@@ -7,11 +7,19 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-type Message = { readonly type: string; readonly tool_calls?: { id: string }[]; readonly tool_call_id?: string; readonly name?: string };
+type Message = {
+  readonly type: string;
+  readonly tool_calls?: { id: string }[];
+  readonly tool_call_id?: string;
+  readonly name?: string;
+};
 
 test("one free call runs while two are held; one is approved, one rejected; each ends with one result, in order", async () => {
   const page = await stage.openChat();
-  await say(page, 'Read notes/today.md, write "done" to reports/status.md and delete reports/q3.md');
+  await say(
+    page,
+    'Read notes/today.md, write "done" to reports/status.md and delete reports/q3.md',
+  );
   await vi.waitFor(async () => expect(await page.getByTestId("approve").count()).toBe(2), 10_000);
   await picture(page, "story-4-two-held");
   expect(await page.getByTestId("tool-result").count()).toBe(1);
@@ -27,8 +35,12 @@ test("one free call runs while two are held; one is approved, one rejected; each
   const threadId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   const state = await page.request.get(`${stage.server().url}/threads/${threadId}/state`);
   const { values } = (await state.json()) as { values: { messages: Message[] } };
-  const calls = values.messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.id);
-  const results = values.messages.filter((message) => message.type === "tool").map((message) => message.tool_call_id);
+  const calls = values.messages
+    .flatMap((message) => message.tool_calls ?? [])
+    .map((call) => call.id);
+  const results = values.messages
+    .filter((message) => message.type === "tool")
+    .map((message) => message.tool_call_id);
   expect(calls).toHaveLength(3);
   expect(results).toEqual(calls);
   await picture(page, "story-4-done");

@@ -17,7 +17,9 @@ async function barrier(first: Page, second: Page): Promise<() => Promise<void>> 
   for (const page of [first, second]) {
     await page.route("**/commands", async (route) => {
       if (route.request().postDataJSON()?.method !== "input.respond") return route.continue();
-      await new Promise<void>((resolve) => held.set(page, async () => resolve(await route.continue())));
+      await new Promise<void>((resolve) =>
+        held.set(page, async () => resolve(await route.continue())),
+      );
     });
   }
   return async () => {
@@ -34,7 +36,10 @@ async function begin(page: Page, round: number): Promise<string> {
     data: {
       id: 1,
       method: "run.start",
-      params: { assistant_id: "assistant", input: { messages: [{ type: "human", content, id: randomUUID() }] } },
+      params: {
+        assistant_id: "assistant",
+        input: { messages: [{ type: "human", content, id: randomUUID() }] },
+      },
     },
   });
   expect(await started.json()).toMatchObject({ type: "success" });
@@ -47,7 +52,9 @@ async function choose(page: Page, answer: "approve" | "reject"): Promise<void> {
 }
 
 type State = { next: string[]; values: { messages: { type: string; tool_calls?: unknown[] }[] } };
-type Settled = { reviews: { threadId: string; actions: { outcome: { type: string }; permit?: string }[] }[] };
+type Settled = {
+  reviews: { threadId: string; actions: { outcome: { type: string }; permit?: string }[] }[];
+};
 
 test(`two tabs decide at the same moment, ${rounds} times: one outcome, one receipt, one continuation`, async () => {
   const pages = [await stage.context.newPage(), await stage.context.newPage()] as const;
@@ -62,11 +69,15 @@ test(`two tabs decide at the same moment, ${rounds} times: one outcome, one rece
     await release();
 
     const state = await vi.waitFor(async () => {
-      const read = (await (await first.request.get(`${stage.server().url}/threads/${threadId}/state`)).json()) as State;
+      const read = (await (
+        await first.request.get(`${stage.server().url}/threads/${threadId}/state`)
+      ).json()) as State;
       expect(read.next).toEqual([]);
       return read;
     }, 15_000);
-    const settled = (await (await first.request.get(`${stage.server().url}/api/reviews?status=settled`)).json()) as Settled;
+    const settled = (await (
+      await first.request.get(`${stage.server().url}/api/reviews?status=settled`)
+    ).json()) as Settled;
     const reviews = settled.reviews.filter((review) => review.threadId === threadId);
     expect(reviews).toHaveLength(1);
     const outcome = reviews[0]?.actions[0]?.outcome.type;
@@ -76,7 +87,9 @@ test(`two tabs decide at the same moment, ${rounds} times: one outcome, one rece
         ? { outcome: "approved", ran, permit: "succeeded" }
         : { outcome: "rejected", ran, permit: undefined },
     );
-    const spoken = state.values.messages.filter((message) => message.type === "ai" && (message.tool_calls ?? []).length === 0);
+    const spoken = state.values.messages.filter(
+      (message) => message.type === "ai" && (message.tool_calls ?? []).length === 0,
+    );
     expect(spoken).toHaveLength(1);
     if (against === "reject") {
       won[ran ? "approved" : "rejected"] += 1;

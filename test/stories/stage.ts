@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,10 +33,17 @@ const artifacts = fileURLToPath(new URL("../artifacts/", import.meta.url));
 
 /** Sets a stage: starts the quickstart server and signs a browser in through the one-time link. */
 export async function openStage(
-  options: { readonly language?: Language; readonly env?: Readonly<Record<string, string>>; readonly width?: number } = {},
+  options: {
+    readonly language?: Language;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly width?: number;
+  } = {},
 ): Promise<Stage> {
   const dataFolder = mkdtempSync(join(tmpdir(), "holdpoint-story-"));
-  let server = await startServer({ dataFolder, ...(options.env === undefined ? {} : { env: options.env }) });
+  let server = await startServer({
+    dataFolder,
+    ...(options.env === undefined ? {} : { env: options.env }),
+  });
   const port = Number(new URL(server.url).port);
   const browser = await launchBrowser();
   const context = await browser.newContext({
@@ -83,6 +90,7 @@ export async function openStage(
     close: async () => {
       await browser.close();
       await server.stop();
+      rmSync(dataFolder, { recursive: true, force: true });
     },
   };
 }

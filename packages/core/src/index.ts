@@ -8,6 +8,7 @@ export {
   decideRequestSchema,
   decisionSchema,
   decisionTypes,
+  jsonObjectSchema,
   namedDecisionSchema,
   positionalAnswerSchema,
   rejectionSchema,

@@ -1,4 +1,4 @@
-import { type AuditEntry, type Digest, digestJson, type JsonObject } from "@holdpoint/core";
+import { type AuditEntry, type Digest, digestJson, isPlainJson, type JsonObject } from "@holdpoint/core";
 import type { AuditEvent, Writing } from "./storage/storage.ts";
 
 /** The hash before the first event of a stream. */
@@ -27,11 +27,16 @@ export function firstBrokenEvent(events: readonly AuditEvent[]): number | undefi
   let previous: string = streamStart;
   for (const [index, event] of events.entries()) {
     const { hash, ...linked } = event;
-    if (event.seq !== index + 1 || event.previous !== previous || hash !== hashOf(linked))
+    if (event.seq !== index + 1 || event.previous !== previous || !isHashOf(hash, linked))
       return index + 1;
     previous = hash;
   }
   return undefined;
+}
+
+/** False as well for an event that was changed into something that cannot be hashed. */
+function isHashOf(hash: string, event: Omit<AuditEvent, "hash">): boolean {
+  return isPlainJson(event) && hash === hashOf(event);
 }
 
 function hashOf(event: Omit<AuditEvent, "hash">): Digest {

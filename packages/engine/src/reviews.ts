@@ -1,5 +1,6 @@
 import {
   type ActionId,
+  type Call,
   type DecideResult,
   digestJson,
   type Holdpoint,
@@ -271,9 +272,19 @@ async function judgeEdits(
   if (judge === undefined) return verdicts;
   for (const { actionId, decision } of decisions) {
     if (decision.type !== "edit") continue;
-    verdicts.set(actionId, await judge(decision.editedAction, { threadId: review.threadId }));
+    const verdict = await ask(judge, decision.editedAction, review);
+    if (verdict !== undefined) verdicts.set(actionId, verdict);
   }
   return verdicts;
+}
+
+/** A policy that fails gives no verdict, and without one the edit is refused. */
+async function ask(judge: JudgeCall, call: Call, review: Review): Promise<Verdict | undefined> {
+  try {
+    return await judge(call, { threadId: review.threadId });
+  } catch {
+    return undefined;
+  }
 }
 
 async function view(reading: Reading, review: Review): Promise<ReviewView> {

@@ -90,15 +90,16 @@ export function createRuns(
 
 async function startRun(writing: Writing, request: StartRun): Promise<StartResult> {
   const { threadId, agent } = request;
-  const thread = (await writing.findThread(threadId)) ?? (await createThread(writing, request));
-  if (thread.agent !== agent) {
+  const existing = await writing.findThread(threadId);
+  if (existing !== undefined && existing.agent !== agent) {
     return refused({
       code: "invalid_request",
-      message: `Thread ${threadId} belongs to agent "${thread.agent}", not "${agent}"; start a new thread for another agent.`,
+      message: `Thread ${threadId} belongs to agent "${existing.agent}", not "${agent}"; start a new thread for another agent.`,
     });
   }
   const known = await writing.findRunByKey(threadId, request.dedupeKey);
-  if (known !== undefined) return { type: "started", run: known, thread, repeated: true };
+  if (known !== undefined && existing !== undefined)
+    return { type: "started", run: known, thread: existing, repeated: true };
   const open = await writing.openReviewsOf(threadId);
   if (open.length > 0)
     return refused(
@@ -115,6 +116,7 @@ async function startRun(writing: Writing, request: StartRun): Promise<StartResul
       details: { threadId },
     });
   }
+  const thread = existing ?? (await createThread(writing, request));
   const run: Run = {
     id: newId("run"),
     threadId,

@@ -2,10 +2,14 @@ import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messa
 import type { CallKey } from "@holdpoint/core";
 
 /** Finds the AI message whose tool call this is, from the messages a task was given. */
-export function turnOf(messages: readonly BaseMessage[], toolCallId: string | undefined): AIMessage | undefined {
+export function turnOf(
+  messages: readonly BaseMessage[],
+  toolCallId: string | undefined,
+): AIMessage | undefined {
   return messages.findLast(
     (message): message is AIMessage =>
-      AIMessage.isInstance(message) && (message.tool_calls ?? []).some((call) => call.id === toolCallId),
+      AIMessage.isInstance(message) &&
+      (message.tool_calls ?? []).some((call) => call.id === toolCallId),
   );
 }
 
@@ -16,7 +20,8 @@ export function callKey(
   toolCallId: string | undefined,
 ): CallKey | undefined {
   const turnId = turnOf(messages, toolCallId)?.id;
-  if (typeof threadId !== "string" || turnId === undefined || toolCallId === undefined) return undefined;
+  if (typeof threadId !== "string" || turnId === undefined || toolCallId === undefined)
+    return undefined;
   return { threadId, turnId, toolCallId };
 }
 

@@ -29,7 +29,10 @@ export async function splitCheckpoint(
     for (const part of stored) parts.set(part.hash, part);
     channels[name] = { list, parts: stored.map((part) => part.hash) };
   }
-  return { body: JSON.stringify({ version: 1, checkpoint: rest, channels }), parts: [...parts.values()] };
+  return {
+    body: JSON.stringify({ version: 1, checkpoint: rest, channels }),
+    parts: [...parts.values()],
+  };
 }
 
 /** The hashes that a body refers to. */
@@ -58,7 +61,11 @@ function readBody(body: string): z.infer<typeof bodySchema> {
 
 async function toPart(value: unknown, serde: SerializerProtocol): Promise<StoredPart> {
   const [type, bytes] = await serde.dumpsTyped(value);
-  return { hash: createHash("sha256").update(type).update("\0").update(bytes).digest("base64url"), type, value: bytes };
+  return {
+    hash: createHash("sha256").update(type).update("\0").update(bytes).digest("base64url"),
+    type,
+    value: bytes,
+  };
 }
 
 async function fromPart(
@@ -67,6 +74,7 @@ async function fromPart(
   serde: SerializerProtocol,
 ): Promise<unknown> {
   const part = parts.get(hash);
-  if (part === undefined) throw new Error(`A part of the checkpoint is missing from the database: ${hash}.`);
+  if (part === undefined)
+    throw new Error(`A part of the checkpoint is missing from the database: ${hash}.`);
   return serde.loadsTyped(part.type, part.value);
 }

@@ -9,7 +9,13 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import type { Holdpoint, ReviewDraft } from "@holdpoint/core";
-import type { CheckpointKey, Engine, StoredCheckpoint, StoredWrite, TaskWrites } from "@holdpoint/engine";
+import type {
+  CheckpointKey,
+  Engine,
+  StoredCheckpoint,
+  StoredWrite,
+  TaskWrites,
+} from "@holdpoint/engine";
 import { hashesIn, joinCheckpoint, splitCheckpoint } from "./checkpoint-body.ts";
 import { reviewOf } from "./interrupt-payload.ts";
 
@@ -32,7 +38,10 @@ export function opensReviewsFor(saver: unknown, holdpoint: Holdpoint): boolean {
  */
 export class HoldpointSaver extends BaseCheckpointSaver {
   readonly engine: Engine;
-  readonly #parked = new Map<string, { task: TaskWrites; stored: () => void; failed: (error: unknown) => void }[]>();
+  readonly #parked = new Map<
+    string,
+    { task: TaskWrites; stored: () => void; failed: (error: unknown) => void }[]
+  >();
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(engine: Engine) {
@@ -52,7 +61,10 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     return loaded === undefined ? undefined : this.#toTuple(loaded);
   }
 
-  override async *list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple> {
+  override async *list(
+    config: RunnableConfig,
+    options?: CheckpointListOptions,
+  ): AsyncGenerator<CheckpointTuple> {
     const { threadId, id } = readConfig(config);
     const namespace: unknown = config.configurable?.["checkpoint_ns"];
     const before = options?.before === undefined ? undefined : readConfig(options.before).id;
@@ -61,7 +73,9 @@ export class HoldpointSaver extends BaseCheckpointSaver {
       ...(typeof namespace === "string" ? { namespace } : {}),
       ...(id === undefined ? {} : { id }),
       ...(before === undefined ? {} : { before }),
-      ...(options?.limit === undefined || options.filter !== undefined ? {} : { limit: options.limit }),
+      ...(options?.limit === undefined || options.filter !== undefined
+        ? {}
+        : { limit: options.limit }),
     });
     let left = options?.limit ?? Number.POSITIVE_INFINITY;
     for (const checkpoint of stored) {
@@ -93,7 +107,12 @@ export class HoldpointSaver extends BaseCheckpointSaver {
         const parked = this.#takeParked(key);
         try {
           await this.engine.checkpoints.put(
-            { ...key, body, metadata: JSON.stringify(metadata), ...(parentId === undefined ? {} : { parentId }) },
+            {
+              ...key,
+              body,
+              metadata: JSON.stringify(metadata),
+              ...(parentId === undefined ? {} : { parentId }),
+            },
             parts,
             parked.map((one) => one.task),
           );
@@ -104,10 +123,17 @@ export class HoldpointSaver extends BaseCheckpointSaver {
         }
       })(),
     );
-    return { configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: checkpoint.id } };
+    return {
+      configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: checkpoint.id },
+    };
   }
 
-  async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string, taskPath = ""): Promise<void> {
+  async putWrites(
+    config: RunnableConfig,
+    writes: PendingWrite[],
+    taskId: string,
+    taskPath = "",
+  ): Promise<void> {
     const { threadId, namespace, id } = readConfig(config);
     if (threadId === undefined || id === undefined) throw missingThread();
     const key = { threadId, namespace, id };
@@ -118,11 +144,23 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     await this.engine.checkpoints.deleteThread(threadId);
   }
 
-  async #storeWrites(key: CheckpointKey, writes: PendingWrite[], taskId: string, taskPath: string): Promise<void> {
+  async #storeWrites(
+    key: CheckpointKey,
+    writes: PendingWrite[],
+    taskId: string,
+    taskPath: string,
+  ): Promise<void> {
     const stored = await Promise.all(
       writes.map(async ([channel, value], index): Promise<StoredWrite> => {
         const [type, bytes] = await this.serde.dumpsTyped(value);
-        return { taskId, index: WRITES_IDX_MAP[channel] ?? index, channel, taskPath, type, value: bytes };
+        return {
+          taskId,
+          index: WRITES_IDX_MAP[channel] ?? index,
+          channel,
+          taskPath,
+          type,
+          value: bytes,
+        };
       }),
     );
     const task = { writes: stored, reviews: reviewsIn(writes, key.threadId) };
@@ -136,7 +174,9 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     await this.engine.checkpoints.putWrites(key, task);
   }
 
-  #takeParked(key: CheckpointKey): { task: TaskWrites; stored: () => void; failed: (error: unknown) => void }[] {
+  #takeParked(
+    key: CheckpointKey,
+  ): { task: TaskWrites; stored: () => void; failed: (error: unknown) => void }[] {
     const parked = this.#parked.get(keyText(key)) ?? [];
     this.#parked.delete(keyText(key));
     return parked;
@@ -158,26 +198,30 @@ export class HoldpointSaver extends BaseCheckpointSaver {
   }): Promise<CheckpointTuple> {
     const { checkpoint, parts, writes } = loaded;
     const pendingWrites = await Promise.all(
-      writes.map(
-        async (write): Promise<[string, string, unknown]> => [
-          write.taskId,
-          write.channel,
-          await this.serde.loadsTyped(write.type, write.value),
-        ],
-      ),
+      writes.map(async (write): Promise<[string, string, unknown]> => [
+        write.taskId,
+        write.channel,
+        await this.serde.loadsTyped(write.type, write.value),
+      ]),
     );
     return {
       config: configOf(checkpoint, checkpoint.id),
       checkpoint: await joinCheckpoint(checkpoint.body, parts, this.serde),
       metadata: JSON.parse(checkpoint.metadata) as CheckpointMetadata, // written by `put`
       pendingWrites,
-      ...(checkpoint.parentId === undefined ? {} : { parentConfig: configOf(checkpoint, checkpoint.parentId) }),
+      ...(checkpoint.parentId === undefined
+        ? {}
+        : { parentConfig: configOf(checkpoint, checkpoint.parentId) }),
     };
   }
 }
 
 function readConfig(config: RunnableConfig): { threadId?: string; namespace: string; id?: string } {
-  const { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id } = config.configurable ?? {};
+  const {
+    thread_id: threadId,
+    checkpoint_ns: namespace,
+    checkpoint_id: id,
+  } = config.configurable ?? {};
   return {
     ...(typeof threadId === "string" ? { threadId } : {}),
     namespace: typeof namespace === "string" ? namespace : "",
@@ -187,21 +231,29 @@ function readConfig(config: RunnableConfig): { threadId?: string; namespace: str
 
 function configOf(checkpoint: StoredCheckpoint, id: string): RunnableConfig {
   return {
-    configurable: { thread_id: checkpoint.threadId, checkpoint_ns: checkpoint.namespace, checkpoint_id: id },
+    configurable: {
+      thread_id: checkpoint.threadId,
+      checkpoint_ns: checkpoint.namespace,
+      checkpoint_id: id,
+    },
   };
 }
 
 function reviewsIn(writes: readonly PendingWrite[], threadId: string): readonly ReviewDraft[] {
   return writes
     .filter(([channel]) => channel === interruptChannel)
-    .flatMap(([, value]) => (Array.isArray(value) ? (value as { id?: string; value?: unknown }[]) : [])) // LangGraph's own
+    .flatMap(([, value]) =>
+      Array.isArray(value) ? (value as { id?: string; value?: unknown }[]) : [],
+    ) // LangGraph's own
     .flatMap((interrupt) => reviewOf(interrupt, threadId) ?? []);
 }
 
 function matches(metadata: string, filter: Record<string, unknown> | undefined): boolean {
   if (filter === undefined) return true;
   const stored = JSON.parse(metadata) as Record<string, unknown>; // written by `put`
-  return Object.entries(filter).every(([key, value]) => JSON.stringify(stored[key]) === JSON.stringify(value));
+  return Object.entries(filter).every(
+    ([key, value]) => JSON.stringify(stored[key]) === JSON.stringify(value),
+  );
 }
 
 function keyText(key: CheckpointKey): string {
@@ -209,5 +261,7 @@ function keyText(key: CheckpointKey): string {
 }
 
 function missingThread(): Error {
-  return new Error('The checkpointer needs configurable.thread_id; pass { configurable: { thread_id: "…" } }.');
+  return new Error(
+    'The checkpointer needs configurable.thread_id; pass { configurable: { thread_id: "…" } }.',
+  );
 }

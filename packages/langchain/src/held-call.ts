@@ -38,7 +38,9 @@ export async function judge(gate: Gate, proposal: Proposal): Promise<Judgement> 
   const unsafe = problemWithJson(toolCall.args);
   if (unsafe !== undefined) return { type: "malformed", problem: unsafe };
   const problem = argsSchema === undefined ? undefined : problemWithArgs(argsSchema, toolCall.args);
-  return problem === undefined ? { type: "judged", verdict } : { type: "malformed", problem: problem.message };
+  return problem === undefined
+    ? { type: "judged", verdict }
+    : { type: "malformed", problem: problem.message };
 }
 
 /** The action that holds a call. */
@@ -49,7 +51,8 @@ export async function actionFor(
 ): Promise<Action> {
   const { toolCall } = proposal;
   const rule = gate.rules.rules.get(toolCall.name);
-  const argsSchema = (typeof rule === "object" ? rule.argsSchema : undefined) ?? proposal.argsSchema;
+  const argsSchema =
+    (typeof rule === "object" ? rule.argsSchema : undefined) ?? proposal.argsSchema;
   const args: JsonObject = toolCall.args; // checked by `judge`
   const description = await describe(gate, proposal);
   return {

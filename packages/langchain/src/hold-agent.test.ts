@@ -19,14 +19,21 @@ afterEach(async () => {
 
 const anna = { id: "anna", name: "Anna" };
 
-async function setUp(script: Script, database = `file:${join(mkdtempSync(join(tmpdir(), "hold-")), "db.sqlite")}`) {
+async function setUp(
+  script: Script,
+  database = `file:${join(mkdtempSync(join(tmpdir(), "hold-")), "db.sqlite")}`,
+) {
   const ran: string[] = [];
   const write = tool(
     async ({ path, text }) => {
       ran.push(`${path}=${text}`);
       return `wrote ${path}`;
     },
-    { name: "write", description: "writes", schema: z.object({ path: z.string(), text: z.string() }) },
+    {
+      name: "write",
+      description: "writes",
+      schema: z.object({ path: z.string(), text: z.string() }),
+    },
   );
   const read = tool(async ({ path }) => `read ${path}`, {
     name: "read",
@@ -36,7 +43,12 @@ async function setUp(script: Script, database = `file:${join(mkdtempSync(join(tm
   const engine = await openEngine({ database });
   closers.push(engine.close);
   const model = new ScriptedModel(script);
-  const agent = holdAgent({ model, tools: [write, read], holdpoint: engine, interruptOn: { write: true, read: false } });
+  const agent = holdAgent({
+    model,
+    tools: [write, read],
+    holdpoint: engine,
+    interruptOn: { write: true, read: false },
+  });
   const config = { configurable: { thread_id: "t1" } };
   return {
     ran,
@@ -44,10 +56,13 @@ async function setUp(script: Script, database = `file:${join(mkdtempSync(join(tm
     model,
     database,
     ask: (text: string) => agent.invoke({ messages: [new HumanMessage(text)] }, config),
-    resume: (id: string, value: unknown = recordedVote) => agent.invoke(new Command({ resume: { [id]: value } }), config),
-    open: async () => (await engine.reviews.list({ status: "open", order: "oldest", limit: 10 })).reviews,
+    resume: (id: string, value: unknown = recordedVote) =>
+      agent.invoke(new Command({ resume: { [id]: value } }), config),
+    open: async () =>
+      (await engine.reviews.list({ status: "open", order: "oldest", limit: 10 })).reviews,
     decide: async (decision: NamedDecision["decision"]) => {
-      const [review] = (await engine.reviews.list({ status: "open", order: "oldest", limit: 1 })).reviews;
+      const [review] = (await engine.reviews.list({ status: "open", order: "oldest", limit: 1 }))
+        .reviews;
       if (review === undefined) throw new Error("no open review");
       const decisions = review.actions.map((action) => ({ actionId: action.id, decision }));
       const result = await engine.decide({ reviewId: review.id, decisions, reviewer: anna });
@@ -57,10 +72,15 @@ async function setUp(script: Script, database = `file:${join(mkdtempSync(join(tm
 }
 
 function results(messages: readonly BaseMessage[]): string[] {
-  return messages.filter((message) => ToolMessage.isInstance(message)).map((message) => message.text);
+  return messages
+    .filter((message) => ToolMessage.isInstance(message))
+    .map((message) => message.text);
 }
 
-const two: Script = callsOnce({ name: "read", args: { path: "a" } }, { name: "write", args: { path: "b", text: "x" } });
+const two: Script = callsOnce(
+  { name: "read", args: { path: "a" } },
+  { name: "write", args: { path: "b", text: "x" } },
+);
 
 test("a held call waits, survives a restart, and runs once after approval", async () => {
   const first = await setUp(two);
@@ -89,12 +109,17 @@ test("resuming twice at once runs the tool once, and both callers get the result
 test("an edit runs the edited call, and the model's history shows it", async () => {
   const agent = await setUp(two);
   await agent.ask("go");
-  const { review } = await agent.decide({ type: "edit", editedAction: { name: "write", args: { path: "b", text: "y" } } });
+  const { review } = await agent.decide({
+    type: "edit",
+    editedAction: { name: "write", args: { path: "b", text: "y" } },
+  });
   const state = await agent.resume(review.interruptId);
   expect(agent.ran).toEqual(["b=y"]);
   const asked = agent.model.asked.at(-1)?.find((message) => message.getType() === "ai");
   expect(JSON.stringify(asked)).toContain('"text":"y"');
-  expect(JSON.stringify(state.messages.find((message: BaseMessage) => message.getType() === "ai"))).toContain('"text":"y"');
+  expect(
+    JSON.stringify(state.messages.find((message: BaseMessage) => message.getType() === "ai")),
+  ).toContain('"text":"y"');
 });
 
 test("a rejection with a reason reaches the model, and nothing runs", async () => {
@@ -103,7 +128,9 @@ test("a rejection with a reason reaches the model, and nothing runs", async () =
   const { review } = await agent.decide({ type: "reject", message: "wrong file" });
   const state = await agent.resume(review.interruptId);
   expect(agent.ran).toEqual([]);
-  expect(results(state.messages)[1]).toContain("wrong file. The tool was not executed. Adjust accordingly");
+  expect(results(state.messages)[1]).toContain(
+    "wrong file. The tool was not executed. Adjust accordingly",
+  );
 });
 
 test("a bare resume is a vote: a wrong one changes nothing and the right one still works", async () => {
@@ -112,7 +139,9 @@ test("a bare resume is a vote: a wrong one changes nothing and the right one sti
   const [review] = await agent.open();
   if (review === undefined) throw new Error("no open review");
   const refused = await agent.resume(review.interruptId, { decisions: [] });
-  const [again] = (refused as { __interrupt__?: { id: string; value: { problem?: string } }[] }).__interrupt__ ?? [];
+  const [again] =
+    (refused as { __interrupt__?: { id: string; value: { problem?: string } }[] }).__interrupt__ ??
+    [];
   expect(again?.id).toBe(review.interruptId);
   expect(again?.value.problem).toContain("holds 1 action(s) but 0");
   expect(agent.ran).toEqual([]);

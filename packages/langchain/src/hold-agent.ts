@@ -1,5 +1,10 @@
 import type { ClientTool } from "@langchain/core/tools";
-import { type AgentMiddleware, createAgent, type CreateAgentParams, createMiddleware } from "langchain";
+import {
+  type AgentMiddleware,
+  createAgent,
+  type CreateAgentParams,
+  createMiddleware,
+} from "langchain";
 import type { Call, Unlisted } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { checkpointer } from "./checkpointer.ts";
@@ -34,7 +39,16 @@ export type HeldAgent = ReturnType<typeof createAgent>;
  * Throws `config_invalid` that names the key when a rule is wrong.
  */
 export function holdAgent(params: HoldAgentParams): HeldAgent {
-  const { interruptOn, holdpoint, tools, middleware = [], interruptMode, unlisted, descriptionPrefix, ...rest } = params;
+  const {
+    interruptOn,
+    holdpoint,
+    tools,
+    middleware = [],
+    interruptMode,
+    unlisted,
+    descriptionPrefix,
+    ...rest
+  } = params;
   const name = params.name ?? "agent";
   const schemas = new Map(tools.map((tool) => [tool.name, schemaOf(tool)]));
   const compiled = compileGate({
@@ -48,10 +62,22 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
   const gate = { ...compiled, registered: new Set(schemas.keys()) };
   holdpoint.registerAgent(name, async (call: Call, { threadId }) => {
     if (!schemas.has(call.name)) {
-      return { type: "deny", rule: "tools", reason: `${call.name} is not one of the agent's tools: ${[...schemas.keys()].join(", ")}.` };
+      return {
+        type: "deny",
+        rule: "tools",
+        reason: `${call.name} is not one of the agent's tools: ${[...schemas.keys()].join(", ")}.`,
+      };
     }
     const toolCall = { type: "tool_call" as const, name: call.name, args: { ...call.args } };
-    const about = { toolCall, argsSchema: schemas.get(call.name), threadId, turnId: "", messages: [], state: {}, runtime: {} };
+    const about = {
+      toolCall,
+      argsSchema: schemas.get(call.name),
+      threadId,
+      turnId: "",
+      messages: [],
+      state: {},
+      runtime: {},
+    };
     const judgement = await judge(gate, about);
     return judgement.type === "judged"
       ? judgement.verdict

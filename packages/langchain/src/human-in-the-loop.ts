@@ -23,7 +23,10 @@ export function humanInTheLoopMiddleware(options: HumanInTheLoopOptions): AgentM
 
 /** The middleware of a compiled gate. */
 export function gateMiddleware(gate: Gate): AgentMiddleware {
-  const batched = gate.mode === "batched" ? { afterModel: (state: AgentState, runtime: AgentRuntime) => holdTurn(gate, state, runtime) } : {};
+  const batched =
+    gate.mode === "batched"
+      ? { afterModel: (state: AgentState, runtime: AgentRuntime) => holdTurn(gate, state, runtime) }
+      : {};
   return createMiddleware({
     name: "HumanInTheLoopMiddleware",
     ...batched,
@@ -31,13 +34,30 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
     wrapToolCall: async (request, handler) => {
       const { toolCall, tool, state } = request;
       if (gate.registered?.has(toolCall.name) === false) return handler(request);
-      const proposal = propose(request.runtime.configurable, { toolCall, argsSchema: schemaOf(tool), state, runtime: request.runtime });
+      const proposal = propose(request.runtime.configurable, {
+        toolCall,
+        argsSchema: schemaOf(tool),
+        state,
+        runtime: request.runtime,
+      });
       if (proposal === undefined) {
-        return refusedMessage(toolCall, "it belongs to no thread, so no decision on it could be kept; pass configurable.thread_id.");
+        return refusedMessage(
+          toolCall,
+          "it belongs to no thread, so no decision on it could be kept; pass configurable.thread_id.",
+        );
       }
-      const resolution = await resolveCall(gate, waitingFor(gate, request.runtime.configurable), proposal);
+      const resolution = await resolveCall(
+        gate,
+        waitingFor(gate, request.runtime.configurable),
+        proposal,
+      );
       const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
-      return withId(await perform(resolution, (call) => handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } })), proposal);
+      return withId(
+        await perform(resolution, (call) =>
+          handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } }),
+        ),
+        proposal,
+      );
     },
   });
 }
@@ -47,7 +67,9 @@ type AgentRuntime = { readonly configurable?: Record<string, unknown> | undefine
 
 async function perform<Output>(
   resolution: Resolution,
-  run: (call: { name: string; args: Record<string, unknown> } | Record<string, never>) => Output | Promise<Output>,
+  run: (
+    call: { name: string; args: Record<string, unknown> } | Record<string, never>,
+  ) => Output | Promise<Output>,
 ): Promise<Output | ToolMessage> {
   switch (resolution.type) {
     case "answered":
@@ -66,7 +88,8 @@ async function perform<Output>(
 
 /** A ToolMessage without an id would get another one each time a paused state is read. */
 function withId<Output>(output: Output, { turnId, toolCall }: Proposal): Output {
-  if (ToolMessage.isInstance(output) && output.id === undefined) output.id = `tool_${turnId}_${toolCall.id ?? ""}`;
+  if (ToolMessage.isInstance(output) && output.id === undefined)
+    output.id = `tool_${turnId}_${toolCall.id ?? ""}`;
   return output;
 }
 
@@ -78,7 +101,12 @@ async function holdTurn(gate: Gate, state: AgentState, runtime: AgentRuntime): P
   const held: Action[] = [];
   let shared: Proposal | undefined;
   for (const toolCall of calls) {
-    const proposal = propose(runtime.configurable, { toolCall, argsSchema: undefined, state, runtime });
+    const proposal = propose(runtime.configurable, {
+      toolCall,
+      argsSchema: undefined,
+      state,
+      runtime,
+    });
     if (proposal === undefined) return undefined;
     shared = proposal;
     const record = await gate.holdpoint.findAction({ ...proposal, toolCallId: toolCall.id ?? "" });
@@ -117,4 +145,3 @@ function waitingFor(gate: Gate, configurable: Record<string, unknown> | undefine
     round: 0,
   };
 }
-

@@ -89,7 +89,9 @@ function heldCalls(interruptId: string, payload: InterruptPayload): ReviewDraft 
 const answerOnly: readonly DecisionType[] = ["respond"];
 
 function questionOf(interruptId: string, value: unknown, threadId: string): ReviewDraft {
-  const args: JsonObject = isJsonObject(value) ? value : { question: isPlainJson(value) ? value : String(value) };
+  const args: JsonObject = isJsonObject(value)
+    ? value
+    : { question: isPlainJson(value) ? value : "A tool asks something that cannot be shown." };
   const name = typeof args.formType === "string" ? args.formType : "question";
   return {
     id: `rev_${interruptId}`,

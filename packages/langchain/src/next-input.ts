@@ -22,7 +22,8 @@ export async function nextInput(
   engine: Engine,
   run: { readonly threadId: string; readonly input: JsonObject | undefined },
 ): Promise<NextInput> {
-  if (run.input !== undefined && !isStarted(snapshot, run.input)) return { type: "input", input: run.input };
+  if (run.input !== undefined && !isStarted(snapshot, run.input))
+    return { type: "input", input: run.input };
   const pending = pendingInterrupts(snapshot);
   const answers: Record<string, unknown> = {};
   for (const { id, value } of pending) {
@@ -32,10 +33,13 @@ export async function nextInput(
     const isOurs = readInterruptPayload(value) !== undefined;
     answers[id] = isOurs || outcome?.type !== "answered" ? recordedVote : outcome.message;
   }
-  if (Object.keys(answers).length > 0) return { type: "resume", command: new Command({ resume: answers }) };
+  if (Object.keys(answers).length > 0)
+    return { type: "resume", command: new Command({ resume: answers }) };
   const waiting = new Set(pending.map((interrupt) => interrupt.id));
   const unfinished = snapshot.tasks.some(
-    (task) => !("result" in task && task.result !== undefined) && !task.interrupts.some(({ id }) => id !== undefined && waiting.has(id)),
+    (task) =>
+      !("result" in task && task.result !== undefined) &&
+      !task.interrupts.some(({ id }) => id !== undefined && waiting.has(id)),
   );
   return unfinished ? { type: "continue" } : { type: "nothing" };
 }
@@ -49,5 +53,7 @@ function isStarted(snapshot: StateSnapshot, input: JsonObject): boolean {
 
 function idsIn(messages: unknown): readonly string[] {
   if (!Array.isArray(messages)) return [];
-  return messages.flatMap((message: { id?: unknown }) => (typeof message.id === "string" ? [message.id] : []));
+  return messages.flatMap((message: { id?: unknown }) =>
+    typeof message.id === "string" ? [message.id] : [],
+  );
 }

@@ -10,10 +10,18 @@ import {
 } from "@holdpoint/core";
 
 /** What a condition is told about the call. */
-export type WhenRequest = { readonly toolCall: ToolCall; readonly state: unknown; readonly runtime: unknown };
+export type WhenRequest = {
+  readonly toolCall: ToolCall;
+  readonly state: unknown;
+  readonly runtime: unknown;
+};
 
 /** Writes the description of a held call. */
-export type DescribeCall = (toolCall: ToolCall, state: unknown, runtime: unknown) => string | Promise<string>;
+export type DescribeCall = (
+  toolCall: ToolCall,
+  state: unknown,
+  runtime: unknown,
+) => string | Promise<string>;
 
 /** How one tool is held. Field names follow LangChain's `InterruptOnConfig`. */
 export type InterruptOnConfig = {
@@ -57,14 +65,22 @@ export type Gate = {
 
 const modes = new Set(["batched", "per_call"]);
 const unlistedModes = new Set(["allow", "review", "deny"]);
-const names = new Set(["interruptOn", "holdpoint", "descriptionPrefix", "interruptMode", "unlisted", "agent"]);
+const names = new Set([
+  "interruptOn",
+  "holdpoint",
+  "descriptionPrefix",
+  "interruptMode",
+  "unlisted",
+  "agent",
+]);
 
 /** Checks the options; throws `config_invalid` that names the key. */
 export function compileGate(options: HumanInTheLoopOptions): Gate {
   const { interruptOn, holdpoint, interruptMode = "batched", unlisted = "allow" } = options;
   const stray = Object.keys(options).find((name) => !names.has(name));
   if (stray !== undefined) refuse(stray, `is not an option; known: ${[...names].join(", ")}`);
-  if (holdpoint === undefined) refuse("holdpoint", "is missing; pass await openEngine({ database })");
+  if (holdpoint === undefined)
+    refuse("holdpoint", "is missing; pass await openEngine({ database })");
   if (!modes.has(interruptMode)) refuse("interruptMode", 'must be "batched" or "per_call"');
   if (!unlistedModes.has(unlisted)) refuse("unlisted", 'must be "allow", "review" or "deny"');
   return {

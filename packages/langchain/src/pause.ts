@@ -29,7 +29,10 @@ export type Waiting = {
 export const recordedVote = { holdpoint: "recorded" } as const;
 
 /** Opens a review by raising its interrupt. Never returns. */
-export async function askPerson(waiting: Waiting, draft: (round: number) => Omit<ReviewDraft, "interruptId">): Promise<never> {
+export async function askPerson(
+  waiting: Waiting,
+  draft: (round: number) => Omit<ReviewDraft, "interruptId">,
+): Promise<never> {
   for (;;) {
     const asked = draft(waiting.round);
     try {
@@ -63,7 +66,12 @@ export async function awaitDecision(waiting: Waiting, review: Review): Promise<R
     }
     const current = (await waiting.holdpoint.readReview(review.id)) ?? review;
     if (current.state.status !== "open") return current;
-    notice = answer.success ? {} : { problem: 'The answer was not understood; send { decisions: [{ type: "approve" }] } or another allowed decision.' };
+    notice = answer.success
+      ? {}
+      : {
+          problem:
+            'The answer was not understood; send { decisions: [{ type: "approve" }] } or another allowed decision.',
+        };
   }
 }
 

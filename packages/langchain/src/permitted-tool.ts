@@ -1,7 +1,15 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { isCommand, isGraphBubbleUp } from "@langchain/langgraph";
-import { type ActionId, digestCall, HoldpointError, type Holdpoint, type JsonObject, outcomeOf, type Receipt } from "@holdpoint/core";
+import {
+  type ActionId,
+  digestCall,
+  HoldpointError,
+  type Holdpoint,
+  type JsonObject,
+  outcomeOf,
+  type Receipt,
+} from "@holdpoint/core";
 import { callKey } from "./call-key.ts";
 import { judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
@@ -9,11 +17,19 @@ import { errorMessage, messageId, refusedMessage, toReceiptMessage } from "./too
 import { schemaOf } from "./tool-schema.ts";
 
 /** The part of a LangChain tool that the guard needs. */
-export type InvokableTool = { readonly name: string; invoke(input: unknown, config?: unknown): Promise<unknown> };
+export type InvokableTool = {
+  readonly name: string;
+  invoke(input: unknown, config?: unknown): Promise<unknown>;
+};
 
 /** True for a tool that runs in this process; a provider's own server-side tool does not. */
 export function isInvokable<Tool>(tool: Tool): tool is Tool & InvokableTool {
-  return typeof tool === "object" && tool !== null && "invoke" in tool && typeof tool.invoke === "function";
+  return (
+    typeof tool === "object" &&
+    tool !== null &&
+    "invoke" in tool &&
+    typeof tool.invoke === "function"
+  );
 }
 
 const guarded = new WeakSet<object>();
@@ -24,13 +40,19 @@ const guarded = new WeakSet<object>();
  */
 export function permittedTool<Tool extends InvokableTool>(gate: Gate, tool: Tool): Tool {
   if (guarded.has(tool)) return tool;
-  const invoke = (input: unknown, config?: unknown): Promise<unknown> => invokePermitted(gate, tool, input, config);
+  const invoke = (input: unknown, config?: unknown): Promise<unknown> =>
+    invokePermitted(gate, tool, input, config);
   const wrapped = Object.create(tool, { invoke: { value: invoke, writable: true } }) as Tool; // inherits everything else
   guarded.add(wrapped);
   return wrapped;
 }
 
-async function invokePermitted(gate: Gate, tool: InvokableTool, input: unknown, config: unknown): Promise<unknown> {
+async function invokePermitted(
+  gate: Gate,
+  tool: InvokableTool,
+  input: unknown,
+  config: unknown,
+): Promise<unknown> {
   const toolCall = readToolCall(tool, input);
   const { threadId, state, messages } = readConfig(config);
   const key = callKey(threadId, messages, toolCall.id);
@@ -46,15 +68,27 @@ async function invokePermitted(gate: Gate, tool: InvokableTool, input: unknown, 
       runtime: config,
     };
     const judgement = await judge(gate, proposal);
-    if (judgement.type === "judged" && judgement.verdict.type === "allow") return runFree(tool, toolCall, input, config);
+    if (judgement.type === "judged" && judgement.verdict.type === "allow")
+      return runFree(tool, toolCall, input, config);
     return refusedMessage(toolCall, "it needs a person's approval and has none.");
   }
   const { action } = record;
-  if (outcomeOf(action)?.type !== "approved") return refusedMessage(toolCall, "no person approved it.");
-  const digest = digestCall({ name: tool.name, args: toolCall.args as JsonObject, argsSchema: action.argsSchema });
+  if (outcomeOf(action)?.type !== "approved")
+    return refusedMessage(toolCall, "no person approved it.");
+  const digest = digestCall({
+    name: tool.name,
+    args: toolCall.args as JsonObject,
+    argsSchema: action.argsSchema,
+  });
   const started = await gate.holdpoint.startPermit(action.id, digest);
   if (started.type === "refused") return refusedMessage(toolCall, started.refusal.message);
-  return runOnce(gate.holdpoint, tool, { actionId: action.id, fence: started.permit.fence, toolCall }, input, config);
+  return runOnce(
+    gate.holdpoint,
+    tool,
+    { actionId: action.id, fence: started.permit.fence, toolCall },
+    input,
+    config,
+  );
 }
 
 type Started = { readonly actionId: ActionId; readonly fence: number; readonly toolCall: ToolCall };
@@ -74,10 +108,20 @@ async function runOnce(
       await holdpoint.suspendPermit(started.actionId, started.fence);
       throw error;
     }
-    return close(holdpoint, started, "failed", errorMessage(started.toolCall, failureText(started.toolCall.name, error)));
+    return close(
+      holdpoint,
+      started,
+      "failed",
+      errorMessage(started.toolCall, failureText(started.toolCall.name, error)),
+    );
   }
   const message = asToolMessage(output, started.toolCall);
-  const closed = await close(holdpoint, started, message.status === "error" ? "failed" : "succeeded", message);
+  const closed = await close(
+    holdpoint,
+    started,
+    message.status === "error" ? "failed" : "succeeded",
+    message,
+  );
   return isCommand(output) ? output : closed;
 }
 
@@ -89,13 +133,24 @@ async function close(
   message: ToolMessage,
 ): Promise<ToolMessage> {
   message.id = messageId(actionId);
-  const result = await holdpoint.closePermit(actionId, fence, { status, message: toReceiptMessage(message) });
+  const result = await holdpoint.closePermit(actionId, fence, {
+    status,
+    message: toReceiptMessage(message),
+  });
   if (result.type === "done") return message;
-  return errorMessage(toolCall, `Error: what \`${toolCall.name}\` did could not be recorded: ${result.refusal.message}`);
+  return errorMessage(
+    toolCall,
+    `Error: what \`${toolCall.name}\` did could not be recorded: ${result.refusal.message}`,
+  );
 }
 
 /** A tool that needs no permit: a failure becomes its one ToolMessage, so that the thread goes on. */
-async function runFree(tool: InvokableTool, toolCall: ToolCall, input: unknown, config: unknown): Promise<unknown> {
+async function runFree(
+  tool: InvokableTool,
+  toolCall: ToolCall,
+  input: unknown,
+  config: unknown,
+): Promise<unknown> {
   try {
     return await tool.invoke(input, config);
   } catch (error) {
@@ -113,14 +168,22 @@ function failureText(tool: string, error: unknown): string {
 
 function asToolMessage(output: unknown, toolCall: ToolCall): ToolMessage {
   if (ToolMessage.isInstance(output)) return output;
-  const inside = isCommand(output) ? messagesIn(output.update).find((one) => ToolMessage.isInstance(one)) : undefined;
+  const inside = isCommand(output)
+    ? messagesIn(output.update).find((one) => ToolMessage.isInstance(one))
+    : undefined;
   if (inside !== undefined) return inside;
   const content = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
   return new ToolMessage({ tool_call_id: toolCall.id ?? "", name: toolCall.name, content });
 }
 
 function readToolCall(tool: InvokableTool, input: unknown): ToolCall {
-  if (typeof input === "object" && input !== null && "args" in input && "type" in input && input.type === "tool_call") {
+  if (
+    typeof input === "object" &&
+    input !== null &&
+    "args" in input &&
+    "type" in input &&
+    input.type === "tool_call"
+  ) {
     const { args } = input;
     const id = "id" in input && typeof input.id === "string" ? { id: input.id } : {};
     return { type: "tool_call", name: tool.name, args: args as Record<string, unknown>, ...id }; // as ToolNode builds it
@@ -131,9 +194,15 @@ function readToolCall(tool: InvokableTool, input: unknown): ToolCall {
   );
 }
 
-function readConfig(config: unknown): { threadId: unknown; state: unknown; messages: readonly BaseMessage[] } {
+function readConfig(config: unknown): {
+  threadId: unknown;
+  state: unknown;
+  messages: readonly BaseMessage[];
+} {
   const configurable = readKey(config, "configurable");
-  const state = readKey(config, "state") ?? readKey(readKey(configurable, "__pregel_scratchpad"), "currentTaskInput");
+  const state =
+    readKey(config, "state") ??
+    readKey(readKey(configurable, "__pregel_scratchpad"), "currentTaskInput");
   return { threadId: readKey(configurable, "thread_id"), state, messages: messagesIn(state) };
 }
 
@@ -143,5 +212,7 @@ function messagesIn(value: unknown): readonly BaseMessage[] {
 }
 
 function readKey(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined; // any object
+  return typeof value === "object" && value !== null
+    ? (value as Record<string, unknown>)[key]
+    : undefined; // any object
 }

@@ -4,7 +4,14 @@ import { newId } from "@holdpoint/engine";
 import { actionFor, draftFor, judge, type Proposal } from "./held-call.ts";
 import type { Gate } from "./options.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
-import { deniedMessage, errorMessage, fromReceiptMessage, noteEdit, outcomeMessage, refusedMessage } from "./tool-messages.ts";
+import {
+  deniedMessage,
+  errorMessage,
+  fromReceiptMessage,
+  noteEdit,
+  outcomeMessage,
+  refusedMessage,
+} from "./tool-messages.ts";
 
 /** What becomes of one tool call: it runs freely, runs as approved, or is answered without running. */
 export type Resolution =
@@ -16,17 +23,28 @@ export type Resolution =
  * Takes one tool call through the gate: no record yet → the rules decide, once; a record → it alone
  * counts, whatever the rules would say now. Raises an interrupt while a person has to decide.
  */
-export async function resolveCall(gate: Gate, waiting: Waiting, proposal: Proposal): Promise<Resolution> {
-  const record = await gate.holdpoint.findAction({ ...proposal, toolCallId: proposal.toolCall.id ?? "" });
+export async function resolveCall(
+  gate: Gate,
+  waiting: Waiting,
+  proposal: Proposal,
+): Promise<Resolution> {
+  const record = await gate.holdpoint.findAction({
+    ...proposal,
+    toolCallId: proposal.toolCall.id ?? "",
+  });
   if (record === undefined) return firstVerdict(gate, waiting, proposal);
-  const review = raisedHere(gate, record) ? await awaitDecision(waiting, record.review) : record.review;
+  const review = raisedHere(gate, record)
+    ? await awaitDecision(waiting, record.review)
+    : record.review;
   const action = review.actions.find((one) => one.id === record.action.id) ?? record.action;
   const outcome = outcomeOf(action);
   if (outcome === undefined) {
-    const why = action.state.status === "open" ? "no person has decided it yet." : "its review was closed.";
+    const why =
+      action.state.status === "open" ? "no person has decided it yet." : "its review was closed.";
     return answered(refusedMessage(proposal.toolCall, why));
   }
-  if (outcome.type !== "approved") return answered(outcomeMessage(action.id, proposal.toolCall, outcome));
+  if (outcome.type !== "approved")
+    return answered(outcomeMessage(action.id, proposal.toolCall, outcome));
   return approved(gate, waiting, proposal, { action, call: outcome.call, edited: outcome.edited });
 }
 
@@ -53,7 +71,9 @@ async function firstVerdict(gate: Gate, waiting: Waiting, proposal: Proposal): P
       return answered(deniedMessage(proposal.toolCall, verdict.reason));
     case "review": {
       const action = await actionFor(gate, proposal, verdict);
-      return askPerson(waiting, (round) => draftFor(gate, proposal, [action], { cause: "policy", round }));
+      return askPerson(waiting, (round) =>
+        draftFor(gate, proposal, [action], { cause: "policy", round }),
+      );
     }
     default:
       return verdict satisfies never;
@@ -82,7 +102,13 @@ async function approved(
       );
     case "unused":
     case "suspended":
-      return (await editDenied(gate, proposal, decided)) ?? { type: "approved", call, edited: decided.edited };
+      return (
+        (await editDenied(gate, proposal, decided)) ?? {
+          type: "approved",
+          call,
+          edited: decided.edited,
+        }
+      );
     case "started":
       return answered(refusedMessage(proposal.toolCall, "another run of it has not ended."));
     default:
@@ -98,7 +124,8 @@ async function editDenied(
 ): Promise<Resolution | undefined> {
   if (!edited) return undefined;
   const judgement = await judge(gate, { ...proposal, toolCall: { ...proposal.toolCall, ...call } });
-  if (judgement.type === "malformed") return answered(refusedMessage(proposal.toolCall, judgement.problem));
+  if (judgement.type === "malformed")
+    return answered(refusedMessage(proposal.toolCall, judgement.problem));
   if (judgement.verdict.type !== "deny") return undefined;
   return answered(deniedMessage(proposal.toolCall, judgement.verdict.reason));
 }
@@ -120,7 +147,11 @@ function askAgain(action: Action, call: Call): Action {
 /** The stored ToolMessage of a run that ended before a crash; nothing runs. */
 function replay(
   proposal: Proposal,
-  { action, call, edited }: { readonly action: Action; readonly call: Call; readonly edited: boolean },
+  {
+    action,
+    call,
+    edited,
+  }: { readonly action: Action; readonly call: Call; readonly edited: boolean },
   permit: Permit | undefined,
 ): ToolMessage {
   const stored = permit !== undefined && "message" in permit.state ? permit.state.message : {};

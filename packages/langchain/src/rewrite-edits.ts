@@ -21,7 +21,10 @@ export async function rewriteEdits<Request extends ModelRequest, Response>(
     if (next !== undefined) rewritten.set(message, next);
   }
   if (rewritten.size === 0) return handler(request);
-  await handler({ ...request, messages: request.messages.map((message) => rewritten.get(message) ?? message) });
+  await handler({
+    ...request,
+    messages: request.messages.map((message) => rewritten.get(message) ?? message),
+  });
   return new Command({ update: { messages: [...rewritten.values()] } });
 }
 
@@ -38,7 +41,10 @@ function editsIn(messages: readonly BaseMessage[]): ReadonlyMap<string, Call> {
   return edits;
 }
 
-function rewriteMessage(message: AIMessage, edits: ReadonlyMap<string, Call>): AIMessage | undefined {
+function rewriteMessage(
+  message: AIMessage,
+  edits: ReadonlyMap<string, Call>,
+): AIMessage | undefined {
   const calls = message.tool_calls ?? [];
   const stale = calls.filter((call) => isStale(call, edits.get(call.id ?? "")));
   if (stale.length === 0) return undefined;
@@ -47,7 +53,11 @@ function rewriteMessage(message: AIMessage, edits: ReadonlyMap<string, Call>): A
       const edit = edits.get(call.id ?? "");
       return edit === undefined ? one : rewriteCall(one, call.id ?? "", edit);
     },
-    { content: message.content as unknown, toolCalls: calls, additionalKwargs: message.additional_kwargs },
+    {
+      content: message.content as unknown,
+      toolCalls: calls,
+      additionalKwargs: message.additional_kwargs,
+    },
   );
   const fields = {
     ...message.lc_kwargs,
@@ -60,5 +70,8 @@ function rewriteMessage(message: AIMessage, edits: ReadonlyMap<string, Call>): A
 }
 
 function isStale(call: { name: string; args: unknown }, edit: Call | undefined): boolean {
-  return edit !== undefined && (call.name !== edit.name || JSON.stringify(call.args) !== JSON.stringify(edit.args));
+  return (
+    edit !== undefined &&
+    (call.name !== edit.name || JSON.stringify(call.args) !== JSON.stringify(edit.args))
+  );
 }

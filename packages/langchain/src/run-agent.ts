@@ -47,7 +47,8 @@ export async function* runAgent(run: AgentRun): AsyncGenerator<AgentEvent, Agent
   try {
     const next = await nextInput(await graph.getState(config), run.engine, run);
     if (next.type !== "nothing") {
-      const input = next.type === "input" ? next.input : next.type === "resume" ? next.command : null;
+      const input =
+        next.type === "input" ? next.input : next.type === "resume" ? next.command : null;
       const stream = await graph.streamEvents(input, {
         ...config,
         version: "v3",
@@ -72,7 +73,10 @@ export async function* runAgent(run: AgentRun): AsyncGenerator<AgentEvent, Agent
 }
 
 /** The root's own lifecycle is told by the host, which knows whether the run was interrupted. */
-function isRootLifecycle(event: { readonly method: string; readonly params: { readonly namespace: readonly string[] } }): boolean {
+function isRootLifecycle(event: {
+  readonly method: string;
+  readonly params: { readonly namespace: readonly string[] };
+}): boolean {
   return event.method === "lifecycle" && event.params.namespace.length === 0;
 }
 

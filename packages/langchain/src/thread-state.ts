@@ -17,7 +17,11 @@ export type OpenInterrupt = {
 export type ThreadState = { readonly state: JsonObject; readonly open: readonly OpenInterrupt[] };
 
 /** Reads a thread's state in the form of LangGraph's API. Interrupts that are answered are left out. */
-export async function readThreadState(agent: HostedAgent, engine: Engine, threadId: string): Promise<ThreadState> {
+export async function readThreadState(
+  agent: HostedAgent,
+  engine: Engine,
+  threadId: string,
+): Promise<ThreadState> {
   const snapshot = await graphOf(agent).getState({ configurable: { thread_id: threadId } });
   const open = await openInterrupts(snapshot, engine, threadId);
   const waiting = new Set(open.map((interrupt) => interrupt.id));
@@ -26,7 +30,10 @@ export async function readThreadState(agent: HostedAgent, engine: Engine, thread
     name: String(task.name),
     error: task.error === undefined ? null : "failed",
     interrupts: open
-      .filter((one) => waiting.has(one.id) && task.interrupts.some((interrupt) => interrupt.id === one.id))
+      .filter(
+        (one) =>
+          waiting.has(one.id) && task.interrupts.some((interrupt) => interrupt.id === one.id),
+      )
       .map(({ id, value, namespace }) => ({ id, value, namespace })),
     path: toWire(task.path),
     checkpoint: null,
@@ -42,13 +49,18 @@ export async function readThreadState(agent: HostedAgent, engine: Engine, thread
       metadata: toWire(snapshot.metadata),
       created_at: snapshot.createdAt ?? null,
       checkpoint: checkpointOf(snapshot.config, threadId),
-      parent_checkpoint: snapshot.parentConfig === undefined ? null : checkpointOf(snapshot.parentConfig, threadId),
+      parent_checkpoint:
+        snapshot.parentConfig === undefined ? null : checkpointOf(snapshot.parentConfig, threadId),
     },
   };
 }
 
 /** The interrupts of a snapshot that no task has finished and whose review is open. */
-async function openInterrupts(snapshot: StateSnapshot, engine: Engine, threadId: string): Promise<readonly OpenInterrupt[]> {
+async function openInterrupts(
+  snapshot: StateSnapshot,
+  engine: Engine,
+  threadId: string,
+): Promise<readonly OpenInterrupt[]> {
   const open: OpenInterrupt[] = [];
   for (const { id, value } of pendingInterrupts(snapshot)) {
     const review = await engine.reviews.findOfInterrupt(threadId, id);
@@ -58,7 +70,9 @@ async function openInterrupts(snapshot: StateSnapshot, engine: Engine, threadId:
 }
 
 /** The interrupts of tasks that have no result yet, whatever their reviews say. */
-export function pendingInterrupts(snapshot: StateSnapshot): readonly { readonly id: string; readonly value: unknown }[] {
+export function pendingInterrupts(
+  snapshot: StateSnapshot,
+): readonly { readonly id: string; readonly value: unknown }[] {
   return snapshot.tasks
     .filter((task) => resultOf(task) === undefined)
     .flatMap((task) => task.interrupts)

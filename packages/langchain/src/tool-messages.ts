@@ -22,7 +22,13 @@ export function outcomeMessage(
 ): ToolMessage {
   switch (outcome.type) {
     case "rejected":
-      return decidedMessage(actionId, call, "reject", "error", rejectedText(call.name, rejectionReason(outcome)));
+      return decidedMessage(
+        actionId,
+        call,
+        "reject",
+        "error",
+        rejectedText(call.name, rejectionReason(outcome)),
+      );
     case "answered":
       return decidedMessage(actionId, call, "respond", "success", outcome.message);
     default:
@@ -59,7 +65,12 @@ export function refusedMessage(call: AnsweredCall, why: string): ToolMessage {
 
 /** A ToolMessage that says a call failed. */
 export function errorMessage(call: AnsweredCall, content: string): ToolMessage {
-  return new ToolMessage({ tool_call_id: call.id ?? "", name: call.name, status: "error", content });
+  return new ToolMessage({
+    tool_call_id: call.id ?? "",
+    name: call.name,
+    status: "error",
+    content,
+  });
 }
 
 /** The id of an action's ToolMessage: always the same, so that a replay replaces and never repeats it. */
@@ -77,7 +88,11 @@ export function toReceiptMessage(message: ToolMessage): JsonObject {
 }
 
 /** The ToolMessage of a receipt. */
-export function fromReceiptMessage(actionId: ActionId, call: AnsweredCall, stored: JsonObject): ToolMessage {
+export function fromReceiptMessage(
+  actionId: ActionId,
+  call: AnsweredCall,
+  stored: JsonObject,
+): ToolMessage {
   return new ToolMessage({
     id: messageId(actionId),
     tool_call_id: call.id ?? "",

@@ -21,6 +21,9 @@ function compile(schema: object): JsonObject | undefined {
   const json: unknown = isZodSchemaV4(schema)
     ? z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" })
     : toJsonSchema(schema as JSONSchema); // a Zod 3 or JSON schema, as LangChain accepts
-  const { $schema: _dialect, ...plain } = JSON.parse(JSON.stringify(json)) as Record<string, unknown>;
+  const { $schema: _dialect, ...plain } = JSON.parse(JSON.stringify(json)) as Record<
+    string,
+    unknown
+  >;
   return isJsonObject(plain) ? plain : undefined;
 }

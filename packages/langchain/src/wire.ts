@@ -17,13 +17,18 @@ export function toWire(value: unknown): Json {
       return Number.isFinite(value) ? value : null;
     case "object":
       return objectToWire(value);
+    case "bigint":
+    case "symbol":
+      return value.toString();
     default:
-      return String(value);
+      return null;
   }
 }
 
 function objectToWire(value: object): JsonObject {
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined && typeof item !== "function");
+  const entries = Object.entries(value).filter(
+    ([, item]) => item !== undefined && typeof item !== "function",
+  );
   return Object.fromEntries(entries.map(([key, item]) => [key, toWire(item)]));
 }
 

@@ -20,15 +20,23 @@ export function createApp(parts: ProtocolParts): Hono<RequestEnv> {
       agents: [...parts.agents.values()].map(({ name, config, ...agent }) => ({
         name,
         title: config.title,
-        notice: agent.status === "failed" ? { en: agent.error.message, "zh-CN": agent.error.message } : config.notice,
+        notice:
+          agent.status === "failed"
+            ? { en: agent.error.message, "zh-CN": agent.error.message }
+            : config.notice,
         suggestions: config.suggestions,
       })),
     }),
   );
-  addReviewRoutes(app, parts.engine, async (review) => announceAnswered(parts, review.threadId, [review.interruptId]));
+  addReviewRoutes(app, parts.engine, async (review) =>
+    announceAnswered(parts, review.threadId, [review.interruptId]),
+  );
   addProtocolRoutes(app, parts);
   app.all("/api/*", (context) =>
-    refuse(context, { code: "not_found", message: `There is nothing at ${context.req.path}; see /api/openapi.json.` }),
+    refuse(context, {
+      code: "not_found",
+      message: `There is nothing at ${context.req.path}; see /api/openapi.json.`,
+    }),
   );
   addInboxFiles(app);
   return app;

@@ -4,7 +4,8 @@ import { HoldpointError, refusalOf } from "@holdpoint/core";
 import { loadConfig } from "./config/load-config.ts";
 import { startServer } from "./server.ts";
 
-const usage = "Usage: holdpoint start [--config holdpoint.config.ts] [--data .holdpoint] [--port 2024]";
+const usage =
+  "Usage: holdpoint start [--config holdpoint.config.ts] [--data .holdpoint] [--port 2024]";
 
 /** The `holdpoint` command. Prints one sentence and sets the exit code when something is wrong. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -26,9 +27,16 @@ function readArgs(args: readonly string[]): StartArgs {
   const values = parse(rest);
   const port = Number(values.port ?? "2024");
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new HoldpointError("config_invalid", `The port "${values.port}" is not a number from 0 to 65535.`);
+    throw new HoldpointError(
+      "config_invalid",
+      `The port "${values.port}" is not a number from 0 to 65535.`,
+    );
   }
-  return { config: values.config ?? "holdpoint.config.ts", data: values.data ?? ".holdpoint", port };
+  return {
+    config: values.config ?? "holdpoint.config.ts",
+    data: values.data ?? ".holdpoint",
+    port,
+  };
 }
 
 function parse(args: readonly string[]): { config?: string; data?: string; port?: string } {

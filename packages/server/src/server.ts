@@ -37,7 +37,10 @@ const localReviewer = { id: "local", name: userInfo().username };
 /** Starts one server: the inbox, the chat page, the review API and the hosted agents, on one port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const engine = await openEngine({ database: `file:${join(options.dataFolder, "holdpoint.db")}` });
-  const agents = await loadAgents(options.config, { holdpoint: engine, dataFolder: options.dataFolder });
+  const agents = await loadAgents(options.config, {
+    holdpoint: engine,
+    dataFolder: options.dataFolder,
+  });
   const log = createEventLog(engine);
   const streams = new Set<ServerResponse>();
   const { server, port, wasTaken } = await listen(options.port);
@@ -50,7 +53,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url,
     port,
     portWasTaken: wasTaken,
-    problems: [...agents.values()].flatMap((agent) => (agent.status === "failed" ? [agent.error.message] : [])),
+    problems: [...agents.values()].flatMap((agent) =>
+      agent.status === "failed" ? [agent.error.message] : [],
+    ),
     createLink: async () => `${url}/#/enter/${await engine.access.createLink(localReviewer)}`,
     close: async () => {
       for (const stream of streams) stream.destroy();

@@ -25,6 +25,8 @@ export async function chooseModel(env: Environment): Promise<ChosenModel> {
   const model = await initChatModel(choice.model, {
     modelProvider: choice.provider,
     apiKey: choice.apiKey,
+    // A person is waiting: two retries take seconds, the default six take more than a minute.
+    maxRetries: 2,
     ...(baseUrl ? { configuration: { baseURL: baseUrl } } : {}),
   });
   return { model, name: choice.name, builtIn: false };

@@ -56,7 +56,8 @@ function afterRefusal(
   const message = problem.type === "said" ? problem.sentence : `Review ${review.id} is not open.`;
   for (const { actionId, decision } of decisions) {
     const recorded = review.actions.find(({ id }) => id === actionId)?.recorded;
-    if (recorded === undefined) return { type: "refused", refusal: { code: "review_closed", message } };
+    if (recorded === undefined)
+      return { type: "refused", refusal: { code: "review_closed", message } };
     const mine = recorded.reviewer.id === reviewerId && sameDecision(recorded.decision, decision);
     if (mine) continue;
     const { reviewer, at } = recorded;

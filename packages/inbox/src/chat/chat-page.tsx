@@ -30,12 +30,7 @@ export function ChatPage({ threadId }: { readonly threadId: string | undefined }
       const agent = state.agents.find(({ name }) => name === named) ?? state.agents[0];
       if (agent === undefined) return <p className="page">{texts.noAgents}</p>;
       return (
-        <Conversation
-          key={agent.name}
-          agent={agent}
-          agents={state.agents}
-          threadId={threadId}
-        />
+        <Conversation key={agent.name} agent={agent} agents={state.agents} threadId={threadId} />
       );
     }
     default:

@@ -1,7 +1,6 @@
 /** Why something in the chat did not work, ready to be put into words. */
 export type Problem =
-  | { readonly type: "unreachable" }
-  | { readonly type: "said"; readonly sentence: string };
+  { readonly type: "unreachable" } | { readonly type: "said"; readonly sentence: string };
 
 // What the stream client puts before the server's own sentence when a request is refused.
 const requestPrefix = /^Protocol request failed: \d{3}[^—]*— /;

@@ -6,7 +6,8 @@ export const useChatTexts = defineTexts({
     title: "Chat",
     loading: "Loading…",
     agentsFailed: "The agents could not be loaded.",
-    noAgents: "This server has no agent to talk to. Add one to its configuration and start it again.",
+    noAgents:
+      "This server has no agent to talk to. Add one to its configuration and start it again.",
     retry: "Try again",
     agent: "Agent",
     newChat: "New chat",
@@ -73,7 +74,7 @@ export const useChatTexts = defineTexts({
     decidedBy: {
       approved: (name: string) => `由 ${name} 批准`,
       rejected: (name: string) => `由 ${name} 拒绝`,
-      answered: (name: string) => `由 ${name} 答复`,
+      answered: (name: string) => `由 ${name} 回复`,
     },
   },
 });

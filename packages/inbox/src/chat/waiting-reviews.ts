@@ -89,7 +89,12 @@ export function createWaitingReviews(
       store.set([...store.get(), ...added.map((entry) => ({ ...entry, ...loading }))]);
     },
     async refresh() {
-      await Promise.all(store.get().filter(canChange).map(({ reviewId }) => read(reviewId)));
+      await Promise.all(
+        store
+          .get()
+          .filter(canChange)
+          .map(({ reviewId }) => read(reviewId)),
+      );
     },
     reached(reached) {
       last = reached;

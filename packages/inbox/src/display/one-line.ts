@@ -6,5 +6,9 @@ export function oneLine(text: string, limit: number): string {
   const characters = Array.from(text.slice(0, limit * 2).trim());
   const short = characters.slice(0, limit).join("");
   const cut = characters.length > limit || text.trim().length > limit * 2;
-  return visibleText(short).replaceAll(/\s*\n\s*/g, " ↵ ").replaceAll("\t", " ") + (cut ? "…" : "");
+  return (
+    visibleText(short)
+      .replaceAll(/\s*\n\s*/g, " ↵ ")
+      .replaceAll("\t", " ") + (cut ? "…" : "")
+  );
 }

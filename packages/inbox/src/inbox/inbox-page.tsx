@@ -36,7 +36,11 @@ function InboxTab({ status }: { readonly status: ReviewsQuery["status"] }): Reac
     <>
       <div className="toolbar">
         <nav className="tabs" aria-label={texts.lists}>
-          <Link href="/" data-testid="tab-open" aria-current={status === "open" ? "page" : undefined}>
+          <Link
+            href="/"
+            data-testid="tab-open"
+            aria-current={status === "open" ? "page" : undefined}
+          >
             {texts.waiting}
           </Link>
           <Link

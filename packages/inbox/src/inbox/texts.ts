@@ -45,7 +45,8 @@ const en: InboxTexts = {
   noneDecided: "Decisions appear here with who made them and what came of them.",
   loadMore: "Load more",
   held: (count) => (count === 1 ? "Show 1 new review" : `Show ${count} new reviews`),
-  arrived: (count) => (count === 1 ? "New review: 1 is waiting" : `New review: ${count} are waiting`),
+  arrived: (count) =>
+    count === 1 ? "New review: 1 is waiting" : `New review: ${count} are waiting`,
   lost: "No connection to the server. What you see may be out of date; trying again by itself.",
   refused: (message) => `The list could not be brought up to date: ${message}`,
   waitedFor: (time) => `Waiting for ${time}`,
@@ -105,7 +106,7 @@ const zh: InboxTexts = {
     approved: "已批准",
     edited: "修改后批准",
     rejected: "已拒绝",
-    answered: "已答复",
+    answered: "已回复",
     closed: "已关闭",
     mixed: "已逐项处理",
   },

@@ -49,7 +49,8 @@ export function watchReview(
       }
       const { code, message } = reply.refusal;
       if (code === "unauthorized") onSignedOut();
-      else if (code === "review_not_found" || code === "not_found") store.set({ status: "missing" });
+      else if (code === "review_not_found" || code === "not_found")
+        store.set({ status: "missing" });
       else if (store.get().status !== "found") store.set({ status: "refused", message });
     },
   };

@@ -30,22 +30,27 @@ export function createSessionStore(client: Pick<Client, "session" | "enter">): S
   const signedOut = (because: "no_session" | "link_refused"): void =>
     store.set({ status: "signed_out", because });
 
+  async function check(otherwise: "no_session" | "link_refused"): Promise<void> {
+    const reply = await client.session();
+    if (reply.type === "ok") store.set({ status: "signed_in", reviewer: reply.value.reviewer });
+    else if (reply.type === "refused" && reply.refusal.code === "unauthorized") {
+      signedOut(otherwise);
+    } else store.set({ status: "unreachable" });
+  }
+
   return {
     get: store.get,
     subscribe: store.subscribe,
-    async check() {
+    check() {
       store.set({ status: "checking" });
-      const reply = await client.session();
-      if (reply.type === "ok") store.set({ status: "signed_in", reviewer: reply.value.reviewer });
-      else if (reply.type === "refused" && reply.refusal.code === "unauthorized") {
-        signedOut("no_session");
-      } else store.set({ status: "unreachable" });
+      return check("no_session");
     },
     async enter(token) {
       store.set({ status: "entering" });
       const reply = await client.enter(token);
       if (reply.type === "ok") store.set({ status: "signed_in", reviewer: reply.value.reviewer });
-      else if (reply.type === "refused") signedOut("link_refused");
+      // A used link opened once more by somebody who is signed in is no reason to keep them out.
+      else if (reply.type === "refused") await check("link_refused");
       else store.set({ status: "unreachable" });
     },
     signedOut: () => signedOut("no_session"),

@@ -31,12 +31,18 @@ export class ScriptedModel extends BaseChatModel {
 }
 
 /** A script that asks for these calls after each human message and says "done" after their results. */
-export function callsOnce(...calls: { readonly name: string; readonly args: Record<string, unknown> }[]): Script {
+export function callsOnce(
+  ...calls: { readonly name: string; readonly args: Record<string, unknown> }[]
+): Script {
   return (messages) =>
     messages.at(-1)?.getType() === "human"
       ? new AIMessage({
           content: "",
-          tool_calls: calls.map((call, index) => ({ ...call, id: `call_${messages.length}_${index}`, type: "tool_call" })),
+          tool_calls: calls.map((call, index) => ({
+            ...call,
+            id: `call_${messages.length}_${index}`,
+            type: "tool_call",
+          })),
         })
       : new AIMessage("done");
 }

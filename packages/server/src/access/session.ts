@@ -22,7 +22,8 @@ export function requireSession(engine: Engine): MiddlewareHandler<RequestEnv> {
     if (reviewer === undefined) {
       return refuse(context, {
         code: "unauthorized",
-        message: "You are not signed in; open the one-time link that the server printed when it started.",
+        message:
+          "You are not signed in; open the one-time link that the server printed when it started.",
       });
     }
     context.set("reviewer", reviewer);
@@ -39,7 +40,8 @@ export function addSessionRoutes(app: Hono<RequestEnv>, engine: Engine): void {
     if (entered === undefined) {
       return refuse(context, {
         code: "unauthorized",
-        message: "This one-time link was used before or has expired; start the server again for a new one.",
+        message:
+          "This one-time link was used before or has expired; start the server again for a new one.",
       });
     }
     setCookie(context, cookieName, entered.sessionSecret, {
@@ -50,7 +52,9 @@ export function addSessionRoutes(app: Hono<RequestEnv>, engine: Engine): void {
     });
     return context.json({ reviewer: entered.reviewer });
   });
-  app.get("/api/session", requireSession(engine), (context) => context.json({ reviewer: context.get("reviewer") }));
+  app.get("/api/session", requireSession(engine), (context) =>
+    context.json({ reviewer: context.get("reviewer") }),
+  );
 }
 
 async function reviewerOf(engine: Engine, context: Context): Promise<Reviewer | undefined> {

@@ -21,6 +21,9 @@ export async function loadConfig(path: string): Promise<HoldpointConfig> {
       { cause },
     );
   });
-  const exported = typeof loaded === "object" && loaded !== null && "default" in loaded ? loaded.default : undefined;
+  const exported =
+    typeof loaded === "object" && loaded !== null && "default" in loaded
+      ? loaded.default
+      : undefined;
   return readConfig(exported, path);
 }

@@ -1,6 +1,11 @@
 import { HoldpointError, type JsonObject, refusalOf } from "@holdpoint/core";
 import type { Engine, EventDraft, Run } from "@holdpoint/engine";
-import { type AgentRunEnd, type OpenInterrupt, readThreadState, runAgent } from "@holdpoint/langchain";
+import {
+  type AgentRunEnd,
+  type OpenInterrupt,
+  readThreadState,
+  runAgent,
+} from "@holdpoint/langchain";
 import { firstLine } from "../web/first-line.ts";
 import type { EventLog } from "./event-log.ts";
 import { protocolEvent, rootEvent } from "./event-log.ts";
@@ -22,9 +27,18 @@ export type AgentHost = {
  * Starts working. A run is claimed with a lease, so a run whose process died is found due again and
  * continued from where its thread stands. Agents that failed to load keep their runs for a later start.
  */
-export function startAgentHost(engine: Engine, agents: ReadonlyMap<string, LoadedAgent>, log: EventLog): AgentHost {
-  const loaded = [...agents.values()].filter((agent) => agent.status === "loaded").map((agent) => agent.name);
-  const working = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+export function startAgentHost(
+  engine: Engine,
+  agents: ReadonlyMap<string, LoadedAgent>,
+  log: EventLog,
+): AgentHost {
+  const loaded = [...agents.values()]
+    .filter((agent) => agent.status === "loaded")
+    .map((agent) => agent.name);
+  const working = new Map<
+    string,
+    { readonly abort: AbortController; readonly done: Promise<void> }
+  >();
   let stopped = false;
   let claiming: Promise<void> | undefined;
 
@@ -33,10 +47,12 @@ export function startAgentHost(engine: Engine, agents: ReadonlyMap<string, Loade
       const run = await engine.runs.claim(loaded);
       if (run === undefined) return;
       const abort = new AbortController();
-      const done = work(engine, agents, log, run, abort.signal).catch(reportLost).finally(() => {
-        working.delete(run.id);
-        wake();
-      });
+      const done = work(engine, agents, log, run, abort.signal)
+        .catch(reportLost)
+        .finally(() => {
+          working.delete(run.id);
+          wake();
+        });
       working.set(run.id, { abort, done });
     }
   };
@@ -85,7 +101,11 @@ async function work(
   const { status, events, error } = closing(ended, graphName, signal.aborted);
   await log.end(run, status, events, error);
   const { open } = await readThreadState(hosted.agent, engine, run.threadId);
-  await engine.runs.compact(run.threadId, run.id, open.map((interrupt) => interrupt.id));
+  await engine.runs.compact(
+    run.threadId,
+    run.id,
+    open.map((interrupt) => interrupt.id),
+  );
 }
 
 async function follow(
@@ -96,10 +116,19 @@ async function follow(
   signal: AbortSignal,
 ): Promise<AgentRunEnd> {
   if (run.attempts > mostAttempts) {
-    const error = new HoldpointError("run_failed", `The run was given up after ${mostAttempts} processes died with it; send a new message to go on.`);
+    const error = new HoldpointError(
+      "run_failed",
+      `The run was given up after ${mostAttempts} processes died with it; send a new message to go on.`,
+    );
     return { status: "failed", error };
   }
-  const stream = runAgent({ agent: hosted.agent, engine, threadId: run.threadId, input: run.input, signal });
+  const stream = runAgent({
+    agent: hosted.agent,
+    engine,
+    threadId: run.threadId,
+    input: run.input,
+    signal,
+  });
   let stored = Promise.resolve();
   for (;;) {
     const next = await stream.next();
@@ -125,7 +154,10 @@ function closing(end: AgentRunEnd, graphName: string, cancelled: boolean): Closi
     case "completed":
       return { status: "completed", events: [lifecycle("completed", graphName)] };
     case "interrupted":
-      return { status: "interrupted", events: [...requested(end.open), lifecycle("interrupted", graphName)] };
+      return {
+        status: "interrupted",
+        events: [...requested(end.open), lifecycle("interrupted", graphName)],
+      };
     case "failed": {
       const error = failureText(end.error);
       return {
@@ -145,12 +177,19 @@ function lifecycle(event: string, graphName: string): EventDraft {
 
 /** The events that show open interrupts to clients. */
 export function requested(open: readonly OpenInterrupt[]): readonly EventDraft[] {
-  return open.map(({ id, value }) => rootEvent("input.requested", { interrupt_id: id, payload: value }));
+  return open.map(({ id, value }) =>
+    rootEvent("input.requested", { interrupt_id: id, payload: value }),
+  );
 }
 
 function isDelta(params: JsonObject): boolean {
   const { data } = params;
-  return typeof data === "object" && data !== null && "event" in data && data.event === "content-block-delta";
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "event" in data &&
+    data.event === "content-block-delta"
+  );
 }
 
 /** One sentence for people: what failed and what to do; never a stack trace. */

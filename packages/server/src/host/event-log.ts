@@ -5,9 +5,17 @@ export type EventListener = (event: RunEvent) => void;
 
 /** The events of all threads: stored first, then told to whoever listens. */
 export type EventLog = {
-  readonly append: (run: Pick<Run, "id" | "threadId">, events: readonly EventDraft[]) => Promise<void>;
+  readonly append: (
+    run: Pick<Run, "id" | "threadId">,
+    events: readonly EventDraft[],
+  ) => Promise<void>;
   /** Ends a run and stores its last events in one transaction. */
-  readonly end: (run: Run, status: RunStatus, events: readonly EventDraft[], error?: string) => Promise<void>;
+  readonly end: (
+    run: Run,
+    status: RunStatus,
+    events: readonly EventDraft[],
+    error?: string,
+  ) => Promise<void>;
   readonly listen: (threadId: string, listener: EventListener) => () => void;
 };
 
@@ -23,7 +31,8 @@ export function createEventLog(engine: Engine): EventLog {
     append: async (run, events) => {
       if (events.length > 0) tell(await engine.runs.append(run, events));
     },
-    end: async (run, status, events, error) => tell(await engine.runs.end(run, status, events, error)),
+    end: async (run, status, events, error) =>
+      tell(await engine.runs.end(run, status, events, error)),
     listen: (threadId, listener) => {
       const those = listeners.get(threadId) ?? new Set();
       listeners.set(threadId, those.add(listener));

@@ -21,7 +21,11 @@ export async function loadAgents(
   return agents;
 }
 
-async function loadAgent(name: string, config: AgentConfig, context: AgentContext): Promise<LoadedAgent> {
+async function loadAgent(
+  name: string,
+  config: AgentConfig,
+  context: AgentContext,
+): Promise<LoadedAgent> {
   try {
     return { name, config, status: "loaded", agent: await config.create(context) };
   } catch (cause) {

@@ -1,30 +1,37 @@
-import { jsonLimits } from "@holdpoint/core";
+import { jsonObjectSchema } from "@holdpoint/core";
 import { z } from "zod";
 
 /**
  * The commands of LangGraph's streaming protocol v2 that the `useStream` hooks send over HTTP, in the
  * spelling of the shipped SDK (snake_case).
  */
-const messageSchema = z.looseObject({
-  type: z.string(),
-  content: z.unknown(),
+/** What a person may say: anything else in an input could forge a call or its result. */
+const humanMessageSchema = z.object({
+  type: z.enum(["human", "user"]),
+  content: z.union([z.string(), z.array(jsonObjectSchema)]),
   id: z.string().min(1).max(200).optional(),
 });
 
 export const runStartSchema = z.object({
   assistant_id: z.string().min(1),
-  input: z.looseObject({ messages: z.array(messageSchema).min(1).max(jsonLimits.depth) }).nullable(),
+  input: z.strictObject({ messages: z.array(humanMessageSchema).min(1).max(100) }).nullable(),
 });
 
 const oneAnswer = z.object({ interrupt_id: z.string().min(1), response: z.unknown() });
 
 export const inputRespondSchema = z.union([
-  z.object({ responses: z.array(oneAnswer).min(1), update: z.unknown().optional(), goto: z.unknown().optional() }),
-  oneAnswer.extend({ update: z.unknown().optional(), goto: z.unknown().optional() }).transform(({ update, goto, ...one }) => ({
-    responses: [one],
-    update,
-    goto,
-  })),
+  z.object({
+    responses: z.array(oneAnswer).min(1),
+    update: z.unknown().optional(),
+    goto: z.unknown().optional(),
+  }),
+  oneAnswer
+    .extend({ update: z.unknown().optional(), goto: z.unknown().optional() })
+    .transform(({ update, goto, ...one }) => ({
+      responses: [one],
+      update,
+      goto,
+    })),
 ]);
 
 /** A command before its parameters are read. */
@@ -35,7 +42,7 @@ export const commandSchema = z.object({
 });
 
 export type Command = z.infer<typeof commandSchema>;
-export type RunStart = z.infer<typeof runStartSchema>;
+export type HumanMessage = z.infer<typeof humanMessageSchema>;
 export type InputRespond = z.infer<typeof inputRespondSchema>;
 
 /** The protocol's error codes that we use. */

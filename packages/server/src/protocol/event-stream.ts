@@ -20,7 +20,11 @@ export async function streamEvents(
   engine: Engine,
   log: EventLog,
   open: OpenStreams,
-  request: { readonly threadId: string; readonly filter: StreamFilter; readonly response: ServerResponse },
+  request: {
+    readonly threadId: string;
+    readonly filter: StreamFilter;
+    readonly response: ServerResponse;
+  },
 ): Promise<void> {
   const { threadId, filter, response } = request;
   response.writeHead(200, {
@@ -61,7 +65,10 @@ export async function streamEvents(
 
 /** Open questions of earlier runs, and the latest run that has said anything, whole. */
 async function replay(engine: Engine, threadId: string): Promise<readonly RunEvent[]> {
-  const [events, reviews] = await Promise.all([engine.runs.events(threadId, 0), engine.reviews.openOf(threadId)]);
+  const [events, reviews] = await Promise.all([
+    engine.runs.events(threadId, 0),
+    engine.reviews.openOf(threadId),
+  ]);
   const latest = events.at(-1)?.runId;
   const waiting = new Set(reviews.map((review) => review.interruptId));
   return events.filter((event) =>

@@ -10,7 +10,11 @@ export const filterSchema = z.object({
 export type StreamFilter = z.infer<typeof filterSchema>;
 
 /** True when an event belongs to a stream with this filter, by the protocol's rules. */
-export function isWanted(filter: StreamFilter, method: string, namespace: readonly string[]): boolean {
+export function isWanted(
+  filter: StreamFilter,
+  method: string,
+  namespace: readonly string[],
+): boolean {
   const channel = method.startsWith("input.") ? "input" : method;
   if (filter.channels !== undefined && !filter.channels.includes(channel)) return false;
   if (filter.namespaces === undefined) return true;

@@ -10,7 +10,13 @@ import {
 } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { z } from "zod";
-import { type CommandResult, commandError, type InputRespond, inputRespondSchema, type ProtocolError } from "./commands.ts";
+import {
+  type CommandResult,
+  commandError,
+  type InputRespond,
+  inputRespondSchema,
+  type ProtocolError,
+} from "./commands.ts";
 
 type DecideRequest = Parameters<Engine["reviews"]["decideAll"]>[0][number];
 
@@ -22,9 +28,13 @@ export async function respondToInput(
   reviewer: Reviewer,
 ): Promise<{ readonly result: CommandResult; readonly answered: readonly string[] }> {
   const read = inputRespondSchema.safeParse(params);
-  if (!read.success) return failed("invalid_argument", "input.respond needs interrupt_id and response.");
+  if (!read.success)
+    return failed("invalid_argument", "input.respond needs interrupt_id and response.");
   if (read.data.update !== undefined || read.data.goto !== undefined) {
-    return failed("not_supported", "input.respond with update or goto is not supported; send the response alone.");
+    return failed(
+      "not_supported",
+      "input.respond with update or goto is not supported; send the response alone.",
+    );
   }
   const requests: DecideRequest[] = [];
   for (const answer of read.data.responses) {
@@ -73,7 +83,9 @@ async function readAnswer(
   const { decisions } = answer.data;
   const ids = idsIn(response);
   if (ids.length > 0 && ids.length === decisions.length) {
-    const missing = view.actions.find((action) => action.status === "open" && !ids.includes(action.id));
+    const missing = view.actions.find(
+      (action) => action.status === "open" && !ids.includes(action.id),
+    );
     if (missing !== undefined) return notCovered(view, missing.id);
     return decisions.flatMap((decision, index): NamedDecision[] => {
       const actionId = ids[index];
@@ -94,7 +106,9 @@ function idsIn(response: unknown): readonly NamedDecision["actionId"][] {
 }
 
 function notUnderstood(view: ReviewView): Refusal {
-  const allowed = view.actions.map((action) => `${action.name}: ${action.allowedDecisions.join(", ")}`).join("; ");
+  const allowed = view.actions
+    .map((action) => `${action.name}: ${action.allowedDecisions.join(", ")}`)
+    .join("; ");
   return {
     code: "decision_invalid",
     message: `The answer to review ${view.id} was not understood; send { decisions: [{ type: … }] }, one for each action (${allowed}).`,

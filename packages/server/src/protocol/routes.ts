@@ -49,7 +49,11 @@ export function addProtocolRoutes(app: Hono<RequestEnv>, parts: ProtocolParts): 
   app.post("/threads/:id/stream/events", async (context) => {
     const body = await readJson(context, filterSchema);
     if (body.type === "refused") return refuse(context, body.refusal);
-    const request = { threadId: context.req.param("id"), filter: body.value, response: context.env.outgoing };
+    const request = {
+      threadId: context.req.param("id"),
+      filter: body.value,
+      response: context.env.outgoing,
+    };
     await streamEvents(engine, parts.log, parts.streams, request);
     return RESPONSE_ALREADY_SENT;
   });
@@ -83,12 +87,21 @@ async function perform(
     case "run.start":
       return startRun(parts.engine, parts.agents, threadId, command.params);
     case "input.respond": {
-      const responded = await respondToInput(parts.engine, threadId, command.params, context.get("reviewer"));
-      if (responded.answered.length > 0) await announceAnswered(parts, threadId, responded.answered);
+      const responded = await respondToInput(
+        parts.engine,
+        threadId,
+        command.params,
+        context.get("reviewer"),
+      );
+      if (responded.answered.length > 0)
+        await announceAnswered(parts, threadId, responded.answered);
       return responded.result;
     }
     default:
-      return commandError("unknown_command", `The command "${command.method}" is not known; use run.start or input.respond.`);
+      return commandError(
+        "unknown_command",
+        `The command "${command.method}" is not known; use run.start or input.respond.`,
+      );
   }
 }
 
@@ -99,7 +112,8 @@ export async function announceAnswered(
   interruptIds: readonly string[],
 ): Promise<void> {
   const run = await engine.runs.latest(threadId);
-  if (run !== undefined) await log.append(run, [rootEvent("input.answered", { interrupt_ids: [...interruptIds] })]);
+  if (run !== undefined)
+    await log.append(run, [rootEvent("input.answered", { interrupt_ids: [...interruptIds] })]);
 }
 
 /** A client takes a question off its list before it knows the reply; after a refusal it must be told again. */
@@ -113,17 +127,28 @@ async function showOpenQuestions(parts: ProtocolParts, threadId: string): Promis
   if (run !== undefined) await parts.log.append(run, requested(open));
 }
 
-type FoundThread = { readonly thread: Thread; readonly agent: Extract<LoadedAgent, { status: "loaded" }>["agent"] };
+type FoundThread = {
+  readonly thread: Thread;
+  readonly agent: Extract<LoadedAgent, { status: "loaded" }>["agent"];
+};
 
-async function findThread({ engine, agents }: ProtocolParts, id: string): Promise<FoundThread | Refusal> {
+async function findThread(
+  { engine, agents }: ProtocolParts,
+  id: string,
+): Promise<FoundThread | Refusal> {
   const thread = await engine.runs.thread(id);
   if (thread === undefined) {
-    return { code: "thread_not_found", message: `There is no thread ${id}; it is created by its first message.` };
+    return {
+      code: "thread_not_found",
+      message: `There is no thread ${id}; it is created by its first message.`,
+    };
   }
   const hosted = agents.get(thread.agent);
   if (hosted?.status === "loaded") return { thread, agent: hosted.agent };
   return {
     code: hosted?.error.code ?? "agent_not_found",
-    message: hosted?.error.message ?? `Thread ${id} belongs to agent "${thread.agent}", which this server does not host.`,
+    message:
+      hosted?.error.message ??
+      `Thread ${id} belongs to agent "${thread.agent}", which this server does not host.`,
   };
 }

@@ -1,14 +1,11 @@
-import { digestJson, isJsonObject, type JsonObject, refusalOf } from "@holdpoint/core";
-import type { Engine } from "@holdpoint/engine";
+import { type JsonObject, refusalOf } from "@holdpoint/core";
+import { type Engine, newId } from "@holdpoint/engine";
 import type { LoadedAgent } from "../host/load-agents.ts";
-import { type CommandResult, commandError, runStartSchema } from "./commands.ts";
-
-/** Messages that a client may add; anything else could forge a call or its result. */
-const allowedMessages = new Set(["human", "user"]);
+import { type CommandResult, commandError, type HumanMessage, runStartSchema } from "./commands.ts";
 
 /**
  * Starts a run with a person's message. Refused while a card waits on the thread; the same messages
- * sent again return the first run.
+ * (by the ids that the client gave them) sent again return the first run.
  */
 export async function startRun(
   engine: Engine,
@@ -17,22 +14,30 @@ export async function startRun(
   params: unknown,
 ): Promise<CommandResult> {
   const read = runStartSchema.safeParse(params);
-  if (!read.success) return commandError("invalid_argument", "run.start needs assistant_id and input.messages.");
+  if (!read.success) {
+    return commandError(
+      "invalid_argument",
+      'run.start needs assistant_id and input.messages, and a client may only add human messages: { type: "human", content }.',
+    );
+  }
   const { assistant_id: agentName, input } = read.data;
   const agent = agents.get(agentName);
   if (agent === undefined) {
-    return commandError("invalid_argument", `There is no agent "${agentName}"; this server hosts ${[...agents.keys()].join(", ")}.`);
+    const known = [...agents.keys()].join(", ");
+    return commandError(
+      "invalid_argument",
+      `There is no agent "${agentName}"; this server hosts ${known}.`,
+    );
   }
   if (agent.status === "failed") return commandError("invalid_argument", agent.error.message);
-  const problem = input === null ? await problemWithoutInput(engine, threadId) : problemWithInput(input);
-  if (problem !== undefined || input === null) return commandError("invalid_argument", problem ?? "There is no input.");
-  const messages = withIds(input.messages as JsonObject[], threadId); // `problemWithInput` has checked them
+  if (input === null) return commandError("invalid_argument", await withoutInput(engine, threadId));
+  const messages = input.messages.map(withId);
   const result = await engine.runs
     .start({
       threadId,
       agent: agentName,
       input: { messages },
-      dedupeKey: messages.map((message) => String(message.id)).join(" "),
+      dedupeKey: messages.map((message) => message.id).join(" "),
     })
     .catch((error: unknown) => {
       const refusal = refusalOf(error);
@@ -43,30 +48,14 @@ export async function startRun(
   return { type: "success", result: { run_id: result.run.id } };
 }
 
-async function problemWithoutInput(engine: Engine, threadId: string): Promise<string> {
+async function withoutInput(engine: Engine, threadId: string): Promise<string> {
   const [review] = await engine.reviews.openOf(threadId);
   return review === undefined
-    ? "run.start carries no input; send { messages: [{ type: \"human\", content }] }."
+    ? 'run.start carries no input; send { messages: [{ type: "human", content }] }.'
     : `This thread is waiting for a decision on review ${review.id}. Use stream.respond(response, { interruptId }); submit(null, { command }) carries no decision in this SDK version.`;
 }
 
-function problemWithInput(input: Readonly<Record<string, unknown>>): string | undefined {
-  const stray = Object.keys(input).find((key) => key !== "messages");
-  if (stray !== undefined) return `The input may only hold messages; "${stray}" was refused.`;
-  const { messages } = input;
-  if (!Array.isArray(messages)) return "The input must hold a list of messages.";
-  for (const message of messages as { type?: unknown }[]) {
-    if (!isJsonObject(message)) return "A message holds something that JSON cannot carry; send plain text.";
-    if (!allowedMessages.has(String(message.type))) {
-      return `A message of type "${String(message.type)}" was refused; a client may only add human messages.`;
-    }
-  }
-  return undefined;
-}
-
-/** A message without an id gets one from its content, so that a repeat of the request is still a repeat. */
-function withIds(messages: readonly JsonObject[], threadId: string): JsonObject[] {
-  return messages.map((message, index) =>
-    typeof message.id === "string" ? message : { ...message, id: digestJson({ threadId, index, message }).slice(7, 39) },
-  );
+/** A message without an id gets a new one, so that the same words twice are two messages. */
+function withId(message: HumanMessage): JsonObject & { readonly id: string } {
+  return { type: message.type, content: message.content, id: message.id ?? newId("msg") };
 }

@@ -1,6 +1,12 @@
-import { decideRequestSchema, errorTable, type JsonObject, reviewPageSchema, reviewViewSchema } from "@holdpoint/core";
+import {
+  decideRequestSchema,
+  errorTable,
+  type JsonObject,
+  reviewPageSchema,
+  reviewViewSchema,
+} from "@holdpoint/core";
 import { z } from "zod";
-import { listQuerySchema } from "./routes.ts";
+import { listQuerySchema } from "./list-query.ts";
 
 const errorSchema = z.object({
   error: z.object({
@@ -17,7 +23,8 @@ export function openApiDocument(): JsonObject {
     info: {
       title: "Holdpoint review API",
       version: "1",
-      description: "List, read and decide reviews. Sign in with the session cookie of the one-time link.",
+      description:
+        "List, read and decide reviews. Sign in with the session cookie of the one-time link.",
     },
     paths: {
       "/api/reviews": {
@@ -56,7 +63,11 @@ function schemaOf(schema: z.ZodType, io: "input" | "output" = "output"): JsonObj
 
 function queryParameters(): JsonObject[] {
   const { properties } = schemaOf(listQuerySchema, "input");
-  return Object.entries(properties as JsonObject).map(([name, schema]) => ({ name, in: "query", schema })); // an object schema has them
+  return Object.entries(properties as JsonObject).map(([name, schema]) => ({
+    name,
+    in: "query",
+    schema,
+  })); // an object schema has them
 }
 
 function reviewId(): JsonObject {
@@ -68,5 +79,8 @@ function json(schema: JsonObject): JsonObject {
 }
 
 function refusal(): JsonObject {
-  return { ...json(schemaOf(errorSchema)), description: "Refused: what happened, to which id, and what to do next" };
+  return {
+    ...json(schemaOf(errorSchema)),
+    description: "Refused: what happened, to which id, and what to do next",
+  };
 }

@@ -1,19 +1,17 @@
 import type { Hono } from "hono";
-import { decideRequestSchema, type Refusal, reviewIdSchema, type ReviewView } from "@holdpoint/core";
+import {
+  decideRequestSchema,
+  type Refusal,
+  reviewIdSchema,
+  type ReviewView,
+} from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
-import { z } from "zod";
+import type { z } from "zod";
 import type { RequestEnv } from "../access/session.ts";
 import { readJson } from "../web/read-json.ts";
 import { refuse } from "../web/refusals.ts";
+import { listQuerySchema } from "./list-query.ts";
 import { openApiDocument } from "./openapi.ts";
-
-/** How reviews are listed. */
-export const listQuerySchema = z.object({
-  status: z.enum(["open", "settled"]).default("open"),
-  order: z.enum(["newest", "oldest"]).default("newest"),
-  cursor: z.string().max(100).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-});
 
 /** Called after decisions were recorded, so that open pages hear of it. */
 export type Decided = (review: ReviewView) => Promise<void>;
@@ -26,12 +24,16 @@ export function addReviewRoutes(app: Hono<RequestEnv>, engine: Engine, decided: 
     const query = listQuerySchema.safeParse(context.req.query());
     if (!query.success) return refuse(context, badQuery(query.error));
     const { cursor, ...rest } = query.data;
-    return context.json(await engine.reviews.list({ ...rest, ...(cursor === undefined ? {} : { cursor }) }));
+    return context.json(
+      await engine.reviews.list({ ...rest, ...(cursor === undefined ? {} : { cursor }) }),
+    );
   });
 
   app.get("/api/reviews/:id", async (context) => {
     const review = await findReview(engine, context.req.param("id"));
-    return review === undefined ? refuse(context, notFound(context.req.param("id"))) : context.json(review);
+    return review === undefined
+      ? refuse(context, notFound(context.req.param("id")))
+      : context.json(review);
   });
 
   app.post("/api/reviews/:id/decisions", async (context) => {
@@ -40,7 +42,11 @@ export function addReviewRoutes(app: Hono<RequestEnv>, engine: Engine, decided: 
     const id = reviewIdSchema.safeParse(context.req.param("id"));
     if (!id.success) return refuse(context, notFound(context.req.param("id")));
     const { decisions } = body.value;
-    const result = await engine.decide({ reviewId: id.data, decisions, reviewer: context.get("reviewer") });
+    const result = await engine.decide({
+      reviewId: id.data,
+      decisions,
+      reviewer: context.get("reviewer"),
+    });
     if (result.type === "refused") return refuse(context, result.refusal);
     const review = await findReview(engine, id.data);
     if (review === undefined) return refuse(context, notFound(id.data));
@@ -65,5 +71,8 @@ function notFound(id: string): Refusal {
 function badQuery(error: z.ZodError): Refusal {
   const issue = error.issues[0];
   const key = issue?.path.map(String).join(".") ?? "";
-  return { code: "invalid_request", message: `The query parameter "${key}" is not valid: ${issue?.message ?? ""}.` };
+  return {
+    code: "invalid_request",
+    message: `The query parameter "${key}" is not valid: ${issue?.message ?? ""}.`,
+  };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { holdAgent } from "@holdpoint/langchain";
@@ -14,7 +14,10 @@ export type TestServer = {
   readonly dataFolder: string;
   /** What the tool really did. */
   readonly ran: readonly string[];
-  readonly request: (path: string, init?: { method?: string; body?: unknown; text?: string }) => Promise<Reply>;
+  readonly request: (
+    path: string,
+    init?: { method?: string; body?: unknown; text?: string },
+  ) => Promise<Reply>;
   readonly command: (threadId: string, method: string, params: unknown) => Promise<Reply>;
 };
 
@@ -25,14 +28,18 @@ export type Reply = { readonly status: number; readonly body: Record<string, unk
 export async function startTestServer(
   options: { readonly dataFolder?: string; readonly script?: Script; readonly fails?: string } = {},
 ): Promise<TestServer> {
-  const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), "holdpoint-server-"));
+  const dataFolder = options.dataFolder ?? newDataFolder();
   const ran: string[] = [];
   const write = tool(
     async ({ path, text }) => {
       ran.push(`${path}=${text}`);
       return `wrote ${path}`;
     },
-    { name: "write", description: "writes a file", schema: z.object({ path: z.string(), text: z.string() }) },
+    {
+      name: "write",
+      description: "writes a file",
+      schema: z.object({ path: z.string(), text: z.string() }),
+    },
   );
   const config = defineConfig({
     agents: {
@@ -40,8 +47,15 @@ export async function startTestServer(
         title: { en: "Writer", "zh-CN": "写手" },
         create: ({ holdpoint }) => {
           if (options.fails !== undefined) throw new Error(options.fails);
-          const script = options.script ?? callsOnce({ name: "write", args: { path: "a", text: "x" } });
-          return holdAgent({ name: "writer", model: new ScriptedModel(script), tools: [write], holdpoint, interruptOn: { write: true } });
+          const script =
+            options.script ?? callsOnce({ name: "write", args: { path: "a", text: "x" } });
+          return holdAgent({
+            name: "writer",
+            model: new ScriptedModel(script),
+            tools: [write],
+            holdpoint,
+            interruptOn: { write: true },
+          });
         },
       },
     },
@@ -67,8 +81,17 @@ export async function startTestServer(
   };
 }
 
+function newDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-server-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 async function signIn(server: RunningServer): Promise<string> {
   const token = (await server.createLink()).split("/").at(-1) ?? "";
-  const response = await fetch(`${server.url}/api/session`, { method: "POST", body: JSON.stringify({ token }) });
+  const response = await fetch(`${server.url}/api/session`, {
+    method: "POST",
+    body: JSON.stringify({ token }),
+  });
   return response.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 }

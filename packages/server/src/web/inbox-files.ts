@@ -6,7 +6,9 @@ import type { Hono } from "hono";
 import type { RequestEnv } from "../access/session.ts";
 
 /** Beside the published server, or in the repository where the inbox was built. */
-const places = ["../inbox/", "../../../inbox/dist/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+const places = ["../inbox/", "../../../inbox/dist/"].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
 
 const types: ReadonlyMap<string, string> = new Map([
   [".html", "text/html; charset=utf-8"],
@@ -29,13 +31,18 @@ export function addInboxFiles(app: Hono<RequestEnv>): void {
   const folder = places.find((place) => existsSync(join(place, "index.html")));
   app.get("*", async (context) => {
     if (folder === undefined) {
-      return context.text("The inbox is not built; run npm install in the repository, or npm run build.", 503);
+      return context.text(
+        "The inbox is not built; run npm install in the repository, or npm run build.",
+        503,
+      );
     }
     const path = normalize(decodeURIComponent(context.req.path));
     const type = types.get(extname(path));
     const isAsset = type !== undefined && !path.includes("..") && existsSync(join(folder, path));
     const body = await readFile(isAsset ? join(folder, path) : join(folder, "index.html"));
-    const caching = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-store";
+    const caching = path.startsWith("/assets/")
+      ? "public, max-age=31536000, immutable"
+      : "no-store";
     return context.body(new Uint8Array(body), 200, {
       ...headers,
       "content-type": isAsset ? type : "text/html; charset=utf-8",

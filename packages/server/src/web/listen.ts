@@ -5,7 +5,11 @@ import { HoldpointError } from "@holdpoint/core";
 const portsToTry = 20;
 
 /** A server that listens, and on which port. */
-export type Listening = { readonly server: Server; readonly port: number; readonly wasTaken: boolean };
+export type Listening = {
+  readonly server: Server;
+  readonly port: number;
+  readonly wasTaken: boolean;
+};
 
 /** Listens on this machine only, on the wanted port or the next free one; port 0 takes any. */
 export async function listen(wanted: number): Promise<Listening> {

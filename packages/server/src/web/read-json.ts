@@ -27,7 +27,10 @@ export async function readJson<Schema extends z.ZodType>(
   try {
     value = JSON.parse(text);
   } catch {
-    return refused({ code: "body_not_json", message: "The request body is not JSON; send a JSON object." });
+    return refused({
+      code: "body_not_json",
+      message: "The request body is not JSON; send a JSON object.",
+    });
   }
   const read = schema.safeParse(value);
   if (read.success) return { type: "read", value: read.data };

@@ -16,7 +16,8 @@ export function refuseError(context: Context, error: unknown): Response {
   console.error(error);
   return refuse(context, {
     code: "internal",
-    message: "The server could not finish this request; nothing was changed. Try again, and look at the server's output if it stays.",
+    message:
+      "The server could not finish this request; nothing was changed. Try again, and look at the server's output if it stays.",
   });
 }
 

@@ -19,7 +19,8 @@ export const sameOrigin: MiddlewareHandler = async (context, next) => {
   if (context.req.method !== "GET" && origin !== undefined && !isOwnOrigin(origin, host)) {
     return refuse(context, {
       code: "unauthorized",
-      message: "A change was asked for by another web page and was refused; use Holdpoint's own pages.",
+      message:
+        "A change was asked for by another web page and was refused; use Holdpoint's own pages.",
     });
   }
   return next();

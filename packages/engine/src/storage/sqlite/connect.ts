@@ -63,7 +63,7 @@ function set(database: DatabaseSync, pragma: string): void {
       return database.exec(pragma);
     } catch (error) {
       const busy = error instanceof Error && "errcode" in error && error.errcode === 5;
-      throw error;
+      if (!busy || waited >= patience) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
     }
   }

@@ -25,27 +25,23 @@ type ReviewWriting = Pick<Writing, "insertReview" | "saveReview" | "insertDecisi
 
 /** Reads reviews with their actions. */
 export function readReviews(sql: Statements): ReviewReading {
-  const load = (row: Row | undefined): Review | undefined =>
-    row === undefined ? undefined : reviewFrom(row, sql);
+  const load = (text: string, ...values: readonly string[]): readonly Review[] =>
+    sql.atOnce(() => sql.all(text, ...values).map((row) => reviewFrom(row, sql)));
   return {
     findReview: async (id) =>
-      load(sql.get(`SELECT ${reviewColumns} FROM reviews WHERE id = ?`, id)),
+      load(`SELECT ${reviewColumns} FROM reviews WHERE id = ?`, id)[0],
     findReviewOfInterrupt: async (threadId, interruptId) =>
       load(
-        sql.get(
-          `SELECT ${reviewColumns} FROM reviews WHERE thread_id = ? AND interrupt_id = ?`,
-          threadId,
-          interruptId,
-        ),
-      ),
-    listReviews: async (query) => page(query, sql),
+        `SELECT ${reviewColumns} FROM reviews WHERE thread_id = ? AND interrupt_id = ?`,
+        threadId,
+        interruptId,
+      )[0],
+    listReviews: async (query) => sql.atOnce(() => page(query, sql)),
     openReviewsOf: async (threadId) =>
-      sql
-        .all(
-          `SELECT ${reviewColumns} FROM reviews WHERE thread_id = ? AND status = 'open' ORDER BY seq`,
-          threadId,
-        )
-        .map((row) => reviewFrom(row, sql)),
+      load(
+        `SELECT ${reviewColumns} FROM reviews WHERE thread_id = ? AND status = 'open' ORDER BY seq`,
+        threadId,
+      ),
   };
 }
 
@@ -140,12 +136,12 @@ function page(query: ReviewQuery, sql: Statements): { reviews: readonly Review[]
     query.cursor === undefined
       ? ""
       : open
-        ? `AND seq ${compare} ${Number(seq)}`
-        : `AND (settled_at, seq) ${compare} (?, ${Number(seq)})`;
+        ? `AND seq ${compare} ?`
+        : `AND (settled_at, seq) ${compare} (?, ?)`;
   const rows = sql.all(
     `SELECT ${reviewColumns}, ${place} AS place FROM reviews
      WHERE status ${open ? "= 'open'" : "<> 'open'"} ${after} ORDER BY ${by} LIMIT ?`,
-    ...(query.cursor === undefined || open ? [] : [settledAt]),
+    ...(query.cursor === undefined ? [] : open ? [Number(seq)] : [settledAt, Number(seq)]),
     query.limit + 1,
   );
   const shown = rows.slice(0, query.limit);

@@ -8,6 +8,8 @@ export type Statements = {
   readonly run: (sql: string, ...values: readonly SqlValue[]) => number;
   readonly get: (sql: string, ...values: readonly SqlValue[]) => Row | undefined;
   readonly all: (sql: string, ...values: readonly SqlValue[]) => readonly Row[];
+  /** Reads that belong together: nothing that another process commits comes between them. */
+  readonly atOnce: <Result>(reads: () => Result) => Result;
 };
 
 /** What may be bound; `undefined` and booleans are turned into what SQLite stores, in this one place. */
@@ -27,6 +29,14 @@ export function createStatements(database: DatabaseSync): Statements {
     run: (sql, ...values) => Number(prepared(sql).run(...values.map(toSql)).changes),
     get: (sql, ...values) => prepared(sql).get(...values.map(toSql)),
     all: (sql, ...values) => prepared(sql).all(...values.map(toSql)),
+    atOnce: (reads) => {
+      database.exec("SAVEPOINT reads");
+      try {
+        return reads();
+      } finally {
+        database.exec("RELEASE reads");
+      }
+    },
   };
 }
 

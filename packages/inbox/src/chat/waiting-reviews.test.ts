@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { type FakeServer, fakeServer } from "../testing/fake-server.ts";
+import { decidedReview, openReview } from "../testing/sample-review.ts";
+import { createWaitingReviews, type WaitingReviews } from "./waiting-reviews.ts";
+
+const named = [{ interruptId: "interrupt-1", reviewId: "rev_1" as const }];
+
+async function waitingOn(server: FakeServer): Promise<WaitingReviews> {
+  const waiting = createWaitingReviews(server.client, () => undefined);
+  waiting.reached({ message: "m1", request: "h1" });
+  waiting.name(named);
+  await waiting.refresh();
+  return waiting;
+}
+
+function statusOf(waiting: WaitingReviews): string | undefined {
+  return waiting.get()[0]?.status;
+}
+
+test("a review decided here leaves when another message follows", async () => {
+  const server = fakeServer([openReview(1)]);
+  const waiting = await waitingOn(server);
+  expect(statusOf(waiting)).toBe("open");
+  waiting.take(decidedReview(openReview(1)), "here");
+  waiting.reached({ message: "m1", request: "h1" });
+  expect(statusOf(waiting)).toBe("settled");
+  waiting.reached({ message: "m2", request: "h1" });
+  expect(statusOf(waiting)).toBe("past");
+});
+
+test("a review decided elsewhere stays until the person goes on, so that it can be read", async () => {
+  const server = fakeServer([openReview(1)]);
+  const waiting = await waitingOn(server);
+  server.reviews = [decidedReview(openReview(1))];
+  await waiting.refresh();
+  waiting.reached({ message: "m2", request: "h1" });
+  expect(statusOf(waiting)).toBe("settled");
+  waiting.reached({ message: "m3", request: "h2" });
+  expect(statusOf(waiting)).toBe("past");
+});
+
+test("an interrupt that was answered before the page saw it shows nothing", async () => {
+  const waiting = await waitingOn(fakeServer([decidedReview(openReview(1))]));
+  expect(statusOf(waiting)).toBe("past");
+});
+
+test("the stream naming a review again changes nothing", async () => {
+  const server = fakeServer([openReview(1)]);
+  const waiting = await waitingOn(server);
+  const before = waiting.get();
+  waiting.name(named);
+  await waiting.refresh();
+  expect(waiting.get()).toBe(before);
+});
+
+test("a late reading does not open a settled review again", async () => {
+  const waiting = await waitingOn(fakeServer([openReview(1)]));
+  waiting.take(decidedReview(openReview(1)), "here");
+  waiting.take(openReview(1), "elsewhere");
+  expect(statusOf(waiting)).toBe("settled");
+});
+
+test("a server in trouble keeps the place of the card and says why", async () => {
+  const server = fakeServer([openReview(1)]);
+  server.trouble = "broken";
+  const waiting = await waitingOn(server);
+  expect(waiting.get()[0]).toMatchObject({ status: "loading", problem: "It is internal." });
+  server.trouble = "none";
+  await waiting.refresh();
+  expect(statusOf(waiting)).toBe("open");
+});
