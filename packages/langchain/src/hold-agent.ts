@@ -7,12 +7,12 @@ import {
 } from "langchain";
 import type { Call, Unlisted } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
-import { checkpointer } from "./checkpointer.ts";
-import { judge } from "./held-call.ts";
-import { gateMiddleware } from "./human-in-the-loop.ts";
-import { compileGate, type HumanInTheLoopOptions, type InterruptOn } from "./options.ts";
-import { type InvokableTool, permittedTool } from "./permitted-tool.ts";
-import { schemaOf } from "./tool-schema.ts";
+import { checkpointer } from "./checkpoints/checkpointer.ts";
+import { judge } from "./gate/held-call.ts";
+import { gateMiddleware } from "./gate/human-in-the-loop.ts";
+import { compileGate, type HumanInTheLoopOptions, type InterruptOn } from "./gate/options.ts";
+import { type InvokableTool, permittedTool } from "./gate/permitted-tool.ts";
+import { schemaOf } from "./gate/tool-schema.ts";
 
 /** What `holdAgent` takes: `createAgent`'s parameters, the rules, and the engine. */
 export type HoldAgentParams = Omit<

@@ -1,7 +1,7 @@
 import { type AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import type { Action, Reviewer } from "@holdpoint/core";
-import { opensReviewsFor } from "./checkpointer.ts";
+import { opensReviewsFor } from "../checkpoints/checkpointer.ts";
 import { turnOf } from "./call-key.ts";
 import { rewriteEdits } from "./rewrite-edits.ts";
 import { actionFor, draftFor, judge, type Proposal } from "./held-call.ts";

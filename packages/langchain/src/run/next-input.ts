@@ -2,7 +2,7 @@ import { Command, type StateSnapshot } from "@langchain/langgraph";
 import type { JsonObject } from "@holdpoint/core";
 import { readInterruptPayload } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
-import { recordedVote } from "./pause.ts";
+import { recordedVote } from "../gate/pause.ts";
 import { pendingInterrupts } from "./thread-state.ts";
 
 /** What to give the graph next, or that there is nothing to do. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@holdpoint/core";
 import { HoldpointError } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
-import { HoldpointSaver } from "./checkpointer.ts";
+import { HoldpointSaver } from "../checkpoints/checkpointer.ts";
 import { graphOf, type HostedAgent } from "./hosted-agent.ts";
 import { nextInput } from "./next-input.ts";
 import { type OpenInterrupt, readThreadState } from "./thread-state.ts";

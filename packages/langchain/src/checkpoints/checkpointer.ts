@@ -17,7 +17,7 @@ import type {
   TaskWrites,
 } from "@holdpoint/engine";
 import { hashesIn, joinCheckpoint, splitCheckpoint } from "./checkpoint-body.ts";
-import { reviewOf } from "./interrupt-payload.ts";
+import { reviewOf } from "../gate/interrupt-payload.ts";
 
 const interruptChannel = "__interrupt__";
 
