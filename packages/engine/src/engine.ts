@@ -36,6 +36,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     openReview: reviews.openReview,
     findAction: reviews.findAction,
     readReview: reviews.readReview,
+    openReviewsOf: reviews.openReviewsOf,
     decide: reviews.decide,
     registerAgent: reviews.registerAgent,
     ...permits,

@@ -40,7 +40,7 @@ export type DecideAllResult =
 /** Opening, reading and deciding reviews. */
 export type Reviews = Pick<
   Holdpoint,
-  "openReview" | "findAction" | "readReview" | "decide" | "registerAgent"
+  "openReview" | "findAction" | "readReview" | "openReviewsOf" | "decide" | "registerAgent"
 > & {
   readonly view: (id: ReviewId) => Promise<ReviewView | undefined>;
   readonly list: (
@@ -64,6 +64,7 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
     openReview: (draft) => storage.write((writing) => openReview(writing, draft)),
     findAction: (key) => storage.read((reading) => reading.findAction(key)),
     readReview: (id) => storage.read((reading) => reading.findReview(id)),
+    openReviewsOf: (threadId) => storage.read((reading) => reading.openReviewsOf(threadId)),
     view: (id) =>
       storage.read(async (reading) => {
         const review = await reading.findReview(id);
@@ -145,7 +146,8 @@ async function decideAll(
   for (const { reviewId, decisions } of requests) {
     const review = await storage.read((reading) => reading.findReview(reviewId));
     if (review === undefined) return refused(reviewNotFound(reviewId));
-    for (const [id, verdict] of await judgeEdits(judges.get(review.agent), review, decisions)) verdicts.set(id, verdict);
+    for (const [id, verdict] of await judgeEdits(judges.get(review.agent), review, decisions))
+      verdicts.set(id, verdict);
   }
   try {
     const results = await storage.write(async (writing) => {
@@ -181,7 +183,11 @@ async function decideOne(
 ): Promise<DecideResult> {
   const review = await writing.findReview(reviewId);
   if (review === undefined) return refused(reviewNotFound(reviewId));
-  const change = transition(review, { type: "decide", decisions, reviewer, editVerdicts }, writing.now);
+  const change = transition(
+    review,
+    { type: "decide", decisions, reviewer, editVerdicts },
+    writing.now,
+  );
   switch (change.type) {
     case "refused":
       return change;

@@ -8,7 +8,7 @@ import {
 import type { Call, Unlisted } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { checkpointer } from "./checkpoints/checkpointer.ts";
-import { judge } from "./gate/held-call.ts";
+import { judgeEdit } from "./gate/held-call.ts";
 import { gateMiddleware } from "./gate/human-in-the-loop.ts";
 import { compileGate, type HumanInTheLoopOptions, type InterruptOn } from "./gate/options.ts";
 import { type InvokableTool, permittedTool } from "./gate/permitted-tool.ts";
@@ -68,20 +68,7 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
         reason: `${call.name} is not one of the agent's tools: ${[...schemas.keys()].join(", ")}.`,
       };
     }
-    const toolCall = { type: "tool_call" as const, name: call.name, args: { ...call.args } };
-    const about = {
-      toolCall,
-      argsSchema: schemas.get(call.name),
-      threadId,
-      turnId: "",
-      messages: [],
-      state: {},
-      runtime: {},
-    };
-    const judgement = await judge(gate, about);
-    return judgement.type === "judged"
-      ? judgement.verdict
-      : { type: "deny", rule: "schema", reason: judgement.problem };
+    return judgeEdit(gate, call, threadId, schemas.get(call.name));
   });
   const agentParams = {
     ...rest,

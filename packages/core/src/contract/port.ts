@@ -47,6 +47,7 @@ export type Holdpoint = {
   /** The latest action for a tool call, or `undefined` when it was never held. */
   readonly findAction: (key: CallKey) => Promise<ActionRecord | undefined>;
   readonly readReview: (id: ReviewId) => Promise<Review | undefined>;
+  readonly openReviewsOf: (threadId: string) => Promise<readonly Review[]>;
   /** Records decisions: all of them or, with a refusal, none. */
   readonly decide: (request: {
     readonly reviewId: ReviewId;

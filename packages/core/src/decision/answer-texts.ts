@@ -34,6 +34,12 @@ export function rejectedText(tool: string, reason: string | undefined): string {
     : `The reviewer rejected this call to \`${tool}\`: ${withStop(reason)} The tool was not executed. Adjust accordingly before trying again.`;
 }
 
+/** What the model reads when a call that may have run already is not run again. */
+export function leftUnknownText(tool: string, reason: string | undefined): string {
+  const left = `This call to \`${tool}\` was started once and nobody knows whether it finished; the reviewer decided not to run it again`;
+  return `${left}${reason === undefined ? "." : `: ${withStop(reason)}`} Do not assume that it ran, or that it did not.`;
+}
+
 /** What the model reads when policy denied a call. */
 export function deniedText(tool: string, reason: string): string {
   return `Policy does not allow this call to \`${tool}\`: ${withStop(reason)} The tool was not executed.`;

@@ -50,7 +50,7 @@ function checkEdit(
 function editRefused(action: Action, why: string, path?: string): Refusal {
   return {
     code: "edit_refused",
-    message: `The edit of action ${action.id} was refused: ${why}.`,
+    message: `The edit of action ${action.id} was refused: ${why.replace(/\.$/, "")}.`,
     details: { actionId: action.id, why, ...(path === undefined ? {} : { path }) },
   };
 }

@@ -2,6 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import {
   type Action,
+  type Call,
   digestCall,
   evaluate,
   type JsonObject,
@@ -13,6 +14,7 @@ import {
 import { newId } from "@holdpoint/engine";
 import { askedFor } from "./call-key.ts";
 import type { Gate } from "./options.ts";
+import { schemaOf } from "./tool-schema.ts";
 
 /** One tool call on its way, with what the rules may ask about it. */
 export type Proposal = {
@@ -43,6 +45,39 @@ export async function judge(gate: Gate, proposal: Proposal): Promise<Judgement> 
     : { type: "malformed", problem: problem.message };
 }
 
+/** Asks the rules about an edited call, at the moment it is decided: it is a new call of the same agent. */
+export async function judgeEdit(
+  gate: Gate,
+  call: Call,
+  threadId: string,
+  argsSchema?: JsonObject,
+): Promise<Verdict> {
+  const toolCall = { type: "tool_call" as const, name: call.name, args: { ...call.args } };
+  const about = {
+    toolCall,
+    argsSchema,
+    threadId,
+    turnId: "",
+    messages: [],
+    state: {},
+    runtime: {},
+  };
+  const judgement = await judge(gate, about);
+  return judgement.type === "judged"
+    ? judgement.verdict
+    : { type: "deny", rule: "schema", reason: judgement.problem };
+}
+
+/** The schema that a call to this tool is bound to, as it is now; a redeployed tool with another one needs a new review. */
+export function argsSchemaOf(gate: Gate, tool: { readonly name: string }): JsonObject | undefined {
+  return ruleSchema(gate, tool.name) ?? schemaOf(tool);
+}
+
+function ruleSchema(gate: Gate, tool: string): JsonObject | undefined {
+  const rule = gate.rules.rules.get(tool);
+  return typeof rule === "object" ? rule.argsSchema : undefined;
+}
+
 /** The action that holds a call. */
 export async function actionFor(
   gate: Gate,
@@ -50,9 +85,7 @@ export async function actionFor(
   verdict: Extract<Verdict, { type: "review" }>,
 ): Promise<Action> {
   const { toolCall } = proposal;
-  const rule = gate.rules.rules.get(toolCall.name);
-  const argsSchema =
-    (typeof rule === "object" ? rule.argsSchema : undefined) ?? proposal.argsSchema;
+  const argsSchema = ruleSchema(gate, toolCall.name) ?? proposal.argsSchema;
   const args: JsonObject = toolCall.args; // checked by `judge`
   const description = await describe(gate, proposal);
   return {

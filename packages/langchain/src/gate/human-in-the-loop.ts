@@ -1,10 +1,12 @@
 import { type AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { type AgentMiddleware, createMiddleware } from "langchain";
-import type { Action, Reviewer } from "@holdpoint/core";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { Action, Call, Reviewer } from "@holdpoint/core";
+import { forget, free } from "./freed-calls.ts";
 import { opensReviewsFor } from "../checkpoints/checkpointer.ts";
 import { turnOf } from "./call-key.ts";
 import { rewriteEdits } from "./rewrite-edits.ts";
-import { actionFor, draftFor, judge, type Proposal } from "./held-call.ts";
+import { actionFor, draftFor, judge, judgeEdit, type Proposal } from "./held-call.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./options.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
 import { isInvokable, permittedTool } from "./permitted-tool.ts";
@@ -18,7 +20,11 @@ import { schemaOf } from "./tool-schema.ts";
  * key when an option is wrong.
  */
 export function humanInTheLoopMiddleware(options: HumanInTheLoopOptions): AgentMiddleware {
-  return gateMiddleware(compileGate(options));
+  const gate = compileGate(options);
+  gate.holdpoint.registerAgent(gate.agent, (call, context) =>
+    judgeEdit(gate, call, context.threadId),
+  );
+  return gateMiddleware(gate);
 }
 
 /** The middleware of a compiled gate. */
@@ -40,24 +46,17 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
         state,
         runtime: request.runtime,
       });
-      if (proposal === undefined) {
-        return refusedMessage(
-          toolCall,
-          "it belongs to no thread, so no decision on it could be kept; pass configurable.thread_id.",
-        );
-      }
-      const resolution = await resolveCall(
-        gate,
-        waitingFor(gate, request.runtime.configurable),
-        proposal,
-      );
+      if (proposal === undefined) return runWithoutThread(gate, request, handler);
+      const waiting = waitingFor(gate, request.runtime.configurable);
+      const resolution = await resolveCall(gate, waiting, proposal);
       const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
-      return withId(
-        await perform(resolution, (call) =>
-          handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } }),
-        ),
-        proposal,
-      );
+      const run = (call: Partial<Call>) =>
+        handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } });
+      try {
+        return withId(await perform(resolution, run), proposal);
+      } finally {
+        forget(gate, { ...proposal, toolCallId: toolCall.id ?? "" });
+      }
     },
   });
 }
@@ -65,11 +64,41 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
 type AgentState = { readonly messages: BaseMessage[] };
 type AgentRuntime = { readonly configurable?: Record<string, unknown> | undefined };
 
+/** A call that belongs to no thread: it may run when the rules let it, but no decision on it could be kept. */
+async function runWithoutThread<
+  Request extends {
+    readonly toolCall: ToolCall;
+    readonly state: AgentState;
+    readonly runtime: AgentRuntime;
+  },
+  Output,
+>(
+  gate: Gate,
+  request: Request,
+  handler: (request: Request) => Output,
+): Promise<Awaited<Output> | ToolMessage> {
+  const { toolCall, state, runtime } = request;
+  const about = {
+    toolCall,
+    argsSchema: undefined,
+    threadId: "",
+    turnId: "",
+    messages: state.messages,
+    state,
+    runtime,
+  };
+  const judgement = await judge(gate, about);
+  if (judgement.type === "judged" && judgement.verdict.type === "allow")
+    return await handler(request);
+  return refusedMessage(
+    toolCall,
+    "it belongs to no thread, so no decision on it could be kept; pass configurable.thread_id.",
+  );
+}
+
 async function perform<Output>(
   resolution: Resolution,
-  run: (
-    call: { name: string; args: Record<string, unknown> } | Record<string, never>,
-  ) => Output | Promise<Output>,
+  run: (call: Partial<Call>) => Output | Promise<Output>,
 ): Promise<Output | ToolMessage> {
   switch (resolution.type) {
     case "answered":
@@ -78,7 +107,7 @@ async function perform<Output>(
       return run({});
     case "approved": {
       const { call, edited } = resolution;
-      const output = await run({ name: call.name, args: { ...call.args } });
+      const output = await run(call);
       return edited && ToolMessage.isInstance(output) ? noteEdit(output, call) : output;
     }
     default:
@@ -115,6 +144,9 @@ async function holdTurn(gate: Gate, state: AgentState, runtime: AgentRuntime): P
       return undefined;
     }
     const judgement = await judge(gate, proposal);
+    if (judgement.type === "judged" && judgement.verdict.type === "allow") {
+      free(gate, { ...proposal, toolCallId: toolCall.id ?? "" }, toolCall);
+    }
     if (judgement.type === "judged" && judgement.verdict.type === "review") {
       held.push(await actionFor(gate, proposal, judgement.verdict));
     }
@@ -142,6 +174,7 @@ function waitingFor(gate: Gate, configurable: Record<string, unknown> | undefine
     holdpoint: gate.holdpoint,
     saverOpensReviews: opensReviewsFor(configurable?.["__pregel_checkpointer"], gate.holdpoint),
     resumer: bareResume,
+    named: new Set(Object.keys(configurable?.["__pregel_resume_map"] ?? {})),
     round: 0,
   };
 }

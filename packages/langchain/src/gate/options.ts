@@ -3,6 +3,7 @@ import {
   type CompiledRules,
   compileInterruptOn,
   type DecisionType,
+  type Digest,
   type Holdpoint,
   HoldpointError,
   type JsonObject,
@@ -59,6 +60,11 @@ export type Gate = {
   readonly descriptionPrefix: string;
   readonly mode: "batched" | "per_call";
   readonly agent: string;
+  /**
+   * Calls that the rules let run and that are on their way to their tool, with the digest of what was
+   * judged: the rules are asked once, and again only if the arguments were changed on the way.
+   */
+  readonly freed: Map<string, Digest>;
   /** The agent's tools, when they are known; a call to any other can never run, so nobody is asked about it. */
   readonly registered?: ReadonlySet<string>;
 };
@@ -89,6 +95,7 @@ export function compileGate(options: HumanInTheLoopOptions): Gate {
     descriptionPrefix: options.descriptionPrefix ?? "Tool execution requires approval",
     mode: interruptMode,
     agent: options.agent ?? "agent",
+    freed: new Map(),
   };
 }
 

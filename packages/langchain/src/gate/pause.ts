@@ -22,6 +22,8 @@ export type Waiting = {
   readonly saverOpensReviews: boolean;
   /** Who answers when a bare `Command({ resume })` carries the decisions. */
   readonly resumer: Reviewer;
+  /** The interrupt ids that the caller's resume names; a bare value names none. */
+  readonly named: ReadonlySet<string>;
   round: number;
 };
 
@@ -90,6 +92,8 @@ async function castVote(
   review: Review,
   decisions: Parameters<typeof nameDecisions>[1],
 ): Promise<Refusal | undefined> {
+  const ambiguous = await ambiguity(waiting, review);
+  if (ambiguous !== undefined) return ambiguous;
   const named = nameDecisions(review, decisions);
   if (named.type === "refused") return named.refusal;
   const result = await waiting.holdpoint.decide({
@@ -98,6 +102,19 @@ async function castVote(
     reviewer: waiting.resumer,
   });
   return result.type === "refused" ? result.refusal : undefined;
+}
+
+/** One bare value must not answer several reviews: each has to be named by its interrupt. */
+async function ambiguity(waiting: Waiting, review: Review): Promise<Refusal | undefined> {
+  if (waiting.named.has(review.interruptId)) return undefined;
+  const open = await waiting.holdpoint.openReviewsOf(review.threadId);
+  if (open.length < 2) return undefined;
+  const ids = open.map((one) => one.interruptId);
+  return {
+    code: "decision_invalid",
+    message: `Several reviews wait on thread ${review.threadId}, so a bare resume value answers none of them; resume each by its interrupt id: ${ids.join(", ")}.`,
+    details: { threadId: review.threadId, interruptIds: ids },
+  };
 }
 
 function noticeOf(refusal: Refusal): Pick<InterruptPayload, "conflict" | "problem"> {

@@ -221,3 +221,85 @@ test("the drop-in in batched mode holds a whole turn in one review, over LangGra
     "The reviewer",
   ]);
 });
+
+test("the condition of a call that may run is asked once", async () => {
+  const engine = await openEngine({ database: ":memory:" });
+  engines.push(engine);
+  const ran: number[] = [];
+  let asked = 0;
+  const when = () => {
+    asked += 1;
+    return false;
+  };
+  const agent = holdAgent({
+    model: new ScriptedModel(one),
+    tools: [payTool(ran)],
+    holdpoint: engine,
+    interruptOn: { pay: { allowedDecisions: ["approve"], when } },
+  });
+  await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+  expect({ asked, ran }).toEqual({ asked: 1, ran: [1] });
+});
+
+test("a tool that was redeployed with another schema during the pause does not run on the old approval", async () => {
+  const { engine, agent, ran } = await held();
+  await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+  const resume = await approveAll(engine);
+  const payInCents = tool(
+    async ({ cents }) => {
+      ran.push(cents);
+      return "paid";
+    },
+    {
+      name: "pay",
+      description: "pays",
+      schema: z.object({ amount: z.number().int(), cents: z.number().default(0) }),
+    },
+  );
+  const redeployed = holdAgent({
+    model: new ScriptedModel(one),
+    tools: [payInCents],
+    holdpoint: engine,
+    interruptOn: { pay: true },
+  });
+  const state = await redeployed.invoke(new Command({ resume }), config);
+  expect(ran).toEqual([]);
+  expect(lastResult(state)).toContain("not the call that was approved");
+});
+
+test("one bare value answers none of several reviews; named by interrupt each is answered", async () => {
+  const script = callsOnce(
+    { name: "pay", args: { amount: 1 } },
+    { name: "pay", args: { amount: 2 } },
+  );
+  const { engine, agent, ran } = await held({ script });
+  await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+  const answer = { decisions: [{ type: "approve" }] };
+  const refused = (await agent.invoke(new Command({ resume: answer }), config)) as unknown as {
+    __interrupt__: { id: string; value: { problem?: string } }[];
+  };
+  expect(ran).toEqual([]);
+  expect(refused.__interrupt__.map((one) => one.value.problem)).toEqual([
+    expect.stringContaining("answers none of them"),
+    expect.stringContaining("answers none of them"),
+  ]);
+  const { reviews } = await engine.reviews.list({ status: "open", order: "oldest", limit: 10 });
+  await agent.invoke(new Command({ resume: { [reviews[1]?.interruptId ?? ""]: answer } }), config);
+  expect(ran).toEqual([2]);
+});
+
+test("the drop-in accepts an edit, and asks its own rules about it", async () => {
+  const engine = await openEngine({ database: ":memory:" });
+  engines.push(engine);
+  const ran: number[] = [];
+  const agent = createAgent({
+    model: new ScriptedModel(one),
+    tools: [payTool(ran)],
+    checkpointer: new MemorySaver(),
+    middleware: [humanInTheLoopMiddleware({ holdpoint: engine, interruptOn: { pay: true } })],
+  });
+  await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+  const edit = { type: "edit", editedAction: { name: "pay", args: { amount: 5 } } };
+  await agent.invoke(new Command({ resume: { decisions: [edit] } }), config);
+  expect(ran).toEqual([5]);
+});

@@ -11,7 +11,8 @@ import {
   type Receipt,
 } from "@holdpoint/core";
 import { callKey } from "./call-key.ts";
-import { judge } from "./held-call.ts";
+import { isFreed } from "./freed-calls.ts";
+import { argsSchemaOf, judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
 import { errorMessage, messageId, refusedMessage, toReceiptMessage } from "./tool-messages.ts";
 import { schemaOf } from "./tool-schema.ts";
@@ -56,6 +57,8 @@ async function invokePermitted(
   const toolCall = readToolCall(tool, input);
   const { threadId, state, messages } = readConfig(config);
   const key = callKey(threadId, messages, toolCall.id);
+  if (key !== undefined && isFreed(gate, key, toolCall))
+    return runFree(tool, toolCall, input, config);
   const record = key === undefined ? undefined : await gate.holdpoint.findAction(key);
   if (record === undefined) {
     const proposal = {
@@ -78,7 +81,7 @@ async function invokePermitted(
   const digest = digestCall({
     name: tool.name,
     args: toolCall.args as JsonObject,
-    argsSchema: action.argsSchema,
+    argsSchema: action.argsSchema === undefined ? undefined : argsSchemaOf(gate, tool),
   });
   const started = await gate.holdpoint.startPermit(action.id, digest);
   if (started.type === "refused") return refusedMessage(toolCall, started.refusal.message);

@@ -1,6 +1,7 @@
 import type { ToolMessage } from "@langchain/core/messages";
 import { type Action, type ActionRecord, type Call, outcomeOf, type Permit } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine";
+import { free, isFreed } from "./freed-calls.ts";
 import { actionFor, draftFor, judge, type Proposal } from "./held-call.ts";
 import type { Gate } from "./options.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
@@ -44,7 +45,7 @@ export async function resolveCall(
     return answered(refusedMessage(proposal.toolCall, why));
   }
   if (outcome.type !== "approved")
-    return answered(outcomeMessage(action.id, proposal.toolCall, outcome));
+    return answered(outcomeMessage(action.id, proposal.toolCall, outcome, review.cause));
   return approved(gate, waiting, proposal, { action, call: outcome.call, edited: outcome.edited });
 }
 
@@ -54,6 +55,8 @@ function raisedHere(gate: Gate, record: ActionRecord): boolean {
 }
 
 async function firstVerdict(gate: Gate, waiting: Waiting, proposal: Proposal): Promise<Resolution> {
+  const key = { ...proposal, toolCallId: proposal.toolCall.id ?? "" };
+  if (isFreed(gate, key, proposal.toolCall)) return { type: "free" };
   const judgement = await judge(gate, proposal);
   if (judgement.type === "malformed") {
     return answered(
@@ -66,6 +69,7 @@ async function firstVerdict(gate: Gate, waiting: Waiting, proposal: Proposal): P
   const { verdict } = judgement;
   switch (verdict.type) {
     case "allow":
+      free(gate, key, proposal.toolCall);
       return { type: "free" };
     case "deny":
       return answered(deniedMessage(proposal.toolCall, verdict.reason));

@@ -2,8 +2,10 @@ import { ToolMessage } from "@langchain/core/messages";
 import {
   type ActionId,
   type Call,
+  type Cause,
   deniedText,
   isPlainJson,
+  leftUnknownText,
   type JsonObject,
   type Outcome,
   refusedText,
@@ -19,16 +21,17 @@ export function outcomeMessage(
   actionId: ActionId,
   call: AnsweredCall,
   outcome: Exclude<Outcome, { type: "approved" }>,
+  cause: Cause,
 ): ToolMessage {
   switch (outcome.type) {
-    case "rejected":
-      return decidedMessage(
-        actionId,
-        call,
-        "reject",
-        "error",
-        rejectedText(call.name, rejectionReason(outcome)),
-      );
+    case "rejected": {
+      const reason = rejectionReason(outcome);
+      const text =
+        cause === "unknown_receipt"
+          ? leftUnknownText(call.name, reason)
+          : rejectedText(call.name, reason);
+      return decidedMessage(actionId, call, "reject", "error", text);
+    }
     case "answered":
       return decidedMessage(actionId, call, "respond", "success", outcome.message);
     default:

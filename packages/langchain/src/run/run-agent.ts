@@ -4,6 +4,7 @@ import type { Engine } from "@holdpoint/engine";
 import { HoldpointSaver } from "../checkpoints/checkpointer.ts";
 import { graphOf, type HostedAgent } from "./hosted-agent.ts";
 import { nextInput } from "./next-input.ts";
+import { observeToolCalls } from "./observe-tool-calls.ts";
 import { type OpenInterrupt, readThreadState } from "./thread-state.ts";
 import { toWire } from "./wire.ts";
 
@@ -55,6 +56,7 @@ export async function* runAgent(run: AgentRun): AsyncGenerator<AgentEvent, Agent
         durability: "sync",
         ...(run.signal === undefined ? {} : { signal: run.signal }),
       });
+      observeToolCalls(stream);
       for await (const event of stream) {
         if (internal.has(event.method) || isRootLifecycle(event)) continue;
         const params = toWire(event.params) as JsonObject; // an event's params are an object

@@ -26,12 +26,21 @@ export type Reply = { readonly status: number; readonly body: Record<string, unk
 
 /** Starts a server on a free port over a new or an existing data folder. */
 export async function startTestServer(
-  options: { readonly dataFolder?: string; readonly script?: Script; readonly fails?: string } = {},
+  options: {
+    readonly dataFolder?: string;
+    readonly script?: Script;
+    /** True when the tool runs without asking. */
+    readonly free?: boolean;
+    /** What the tool waits for before it does its work. */
+    readonly wait?: () => Promise<void>;
+    readonly fails?: string;
+  } = {},
 ): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? newDataFolder();
   const ran: string[] = [];
   const write = tool(
     async ({ path, text }) => {
+      await options.wait?.();
       ran.push(`${path}=${text}`);
       return `wrote ${path}`;
     },
@@ -54,7 +63,7 @@ export async function startTestServer(
             model: new ScriptedModel(script),
             tools: [write],
             holdpoint,
-            interruptOn: { write: true },
+            interruptOn: { write: options.free !== true },
           });
         },
       },
@@ -69,7 +78,10 @@ export async function startTestServer(
       headers: { cookie, "content-type": "application/json" },
       ...(body === undefined ? {} : { body }),
     });
-    return { status: response.status, body: (await response.json()) as Reply["body"] }; // every route answers JSON
+    return {
+      status: response.status,
+      body: (await response.json().catch(() => ({}))) as Reply["body"],
+    }; // every route answers JSON
   };
   return {
     server,
@@ -81,9 +93,14 @@ export async function startTestServer(
   };
 }
 
+const folders: string[] = [];
+process.on("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 function newDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-server-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 

@@ -1,0 +1,31 @@
+import type { ToolCall } from "@langchain/core/messages/tool";
+import { type CallKey, type Digest, digestJson, isJsonObject } from "@holdpoint/core";
+import type { Gate } from "./options.ts";
+
+/** Remembers that the rules let exactly this call run. */
+export function free(gate: Gate, key: CallKey, toolCall: ToolCall): void {
+  const digest = digestOf(toolCall);
+  if (digest !== undefined) gate.freed.set(nameOf(key), digest);
+}
+
+/** True when the rules let exactly this call run; another call under the same key was not judged yet. */
+export function isFreed(gate: Gate, key: CallKey, toolCall: ToolCall): boolean {
+  const digest = gate.freed.get(nameOf(key));
+  return digest !== undefined && digest === digestOf(toolCall);
+}
+
+/** Forgets a call once it has its result. */
+export function forget(gate: Gate, key: CallKey): void {
+  gate.freed.delete(nameOf(key));
+}
+
+function nameOf({ threadId, turnId, toolCallId }: CallKey): string {
+  return JSON.stringify([threadId, turnId, toolCallId]);
+}
+
+/** `undefined` for arguments that JSON cannot carry; such a call is judged again. */
+function digestOf(toolCall: ToolCall): Digest | undefined {
+  return isJsonObject(toolCall.args)
+    ? digestJson({ name: toolCall.name, args: toolCall.args })
+    : undefined;
+}
