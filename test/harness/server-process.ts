@@ -21,6 +21,8 @@ export interface ServerOptions {
   /** Any free one when left out. */
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** A seeded fault of test/faults, for negative controls. */
+  readonly fault?: string;
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -29,10 +31,18 @@ const stopTimeout = 10_000;
 
 /** Runs what `npm start` runs, and resolves when it has printed its one-time link. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { dataFolder, port = 0, env = {} } = options;
-  const child = spawn(process.execPath, ["--conditions=@holdpoint/source", "scripts/start.mjs"], {
+  const { dataFolder, port = 0, env = {}, fault } = options;
+  const seeded = fault === undefined ? [] : ["--import", "./test/faults/apply-fault.mjs"];
+  const args = ["--conditions=@holdpoint/source", ...seeded, "scripts/start.mjs"];
+  const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, ...env, HOLDPOINT_DATA: dataFolder, PORT: String(port) },
+    env: {
+      ...process.env,
+      ...env,
+      HOLDPOINT_FAULT: fault ?? "",
+      HOLDPOINT_DATA: dataFolder,
+      PORT: String(port),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const closed = once(child, "close");

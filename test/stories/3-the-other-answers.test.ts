@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { cards, hears, openStage, picture, say, type Stage } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
 });
+afterEach(() => stage.closePages());
 afterAll(() => stage.close());
 
 test("an edit shows its diff before it is sent, and exactly the edited call runs", async () => {
@@ -15,8 +16,7 @@ test("an edit shows its diff before it is sent, and exactly the edited call runs
   await page.getByTestId("review-diff").click();
   await picture(page, "story-3-edit-diff");
   await page.getByTestId("send-edit").click();
-  await hears(page, /edited\.txt/);
-  expect(stage.file("notes/edited.txt")).toBe("final text");
+  await vi.waitFor(() => expect(stage.file("notes/edited.txt")).toBe("final text"), 10_000);
   await picture(page, "story-3-edited");
 });
 
@@ -65,6 +65,7 @@ test("deleting and mailing offer no edit, and a small refund needs nobody", asyn
   await say(page, "Delete notes/today.md");
   await cards(page).waitFor();
   expect(await page.getByTestId("edit").count()).toBe(0);
+  await stage.closePages();
   const other = await stage.openChat();
   await say(other, "Refund order A-1001 by 250 EUR");
   await hears(other, /A-1001/);

@@ -18,12 +18,18 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const stackTrace = /\n\s+at .+\(.+:\d+:\d+\)|file:\/\/\//;
 
 /** Starts a server with a configuration file of this text, and gives what it printed before it ended. */
-async function startWith(config: string): Promise<{ readonly code: number | null; readonly output: string }> {
+async function startWith(
+  config: string,
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-config-"));
   const file = join(folder, "holdpoint.config.mjs");
   writeFileSync(file, config);
   const script = `const { main } = await import("@holdpoint/server/command-line"); await main(["start", "--config", ${JSON.stringify(file)}, "--data", ${JSON.stringify(folder)}, "--port", "0"]);`;
-  const child = spawn(process.execPath, ["--conditions=@holdpoint/source", "--input-type=module", "-e", script], { cwd: root });
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@holdpoint/source", "--input-type=module", "-e", script],
+    { cwd: root },
+  );
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -36,7 +42,11 @@ test.each([
   ["a key that is not one", 'export default { agents: { a: { titel: "A" } } };', '"agents.a'],
   ["something that is no configuration", "export default 7;", '"default export"'],
   ["a mistake in its syntax", "export default {", "could not be loaded"],
-  ["an import that does not exist", 'import "./nowhere.mjs"; export default {};', "could not be loaded"],
+  [
+    "an import that does not exist",
+    'import "./nowhere.mjs"; export default {};',
+    "could not be loaded",
+  ],
 ])("a configuration with %s is named in one sentence", async (_name, config, named) => {
   const { code, output } = await startWith(config);
   expect(code).toBe(1);
@@ -51,14 +61,20 @@ test("a port that is taken is said, and the next free one is used", async () => 
   const first = await startServer({ dataFolder: join(dataFolder, "a") });
   const port = Number(new URL(first.url).port);
   const second = await startServer({ dataFolder: join(dataFolder, "b"), port });
-  expect(second.log()).toContain(`Port ${port} is taken; using ${new URL(second.url).port} instead.`);
+  expect(second.log()).toContain(
+    `Port ${port} is taken; using ${new URL(second.url).port} instead.`,
+  );
   await Promise.all([first.stop(), second.stop()]);
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
 test("an unreachable model is said in one sentence on the page, and the next message is taken", async () => {
   stage = await openStage({
-    env: { MODEL: "openai:gpt-5", OPENAI_API_KEY: "none", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
+    env: {
+      MODEL: "openai:gpt-5",
+      OPENAI_API_KEY: "none",
+      OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+    },
   });
   const page = await stage.openChat();
   await say(page, "What's in notes/today.md?");
@@ -82,5 +98,8 @@ test("invisible and bidirectional characters in an argument are shown and flagge
   expect(text).not.toMatch(/[\u202E\u200B]/);
   await picture(page, "story-7-hidden-characters");
   await page.getByTestId("approve").click();
-  await vi.waitFor(() => expect(stage?.file("notes/trick.txt")).toBe("pay \u202E000,1 to\u200B Bob"), 10_000);
+  await vi.waitFor(
+    () => expect(stage?.file("notes/trick.txt")).toBe("pay \u202E000,1 to\u200B Bob"),
+    10_000,
+  );
 });

@@ -22,6 +22,8 @@ export type Stage = {
   readonly startAgain: (env?: Readonly<Record<string, string>>) => Promise<void>;
   readonly openChat: () => Promise<Page>;
   readonly openInbox: () => Promise<Page>;
+  /** Closes all pages: each holds two streams, and a browser allows six connections to one server. */
+  readonly closePages: () => Promise<void>;
   /** The text of a file in the agent's workspace, or `undefined` when there is none. */
   readonly file: (path: string) => string | undefined;
   /** The names of the tools that were started, in order, as the tools themselves recorded it. */
@@ -37,11 +39,15 @@ export async function openStage(
     readonly language?: Language;
     readonly env?: Readonly<Record<string, string>>;
     readonly width?: number;
+    /** A seeded fault of test/faults; a page then waits less long for what will not come. */
+    readonly fault?: string;
   } = {},
 ): Promise<Stage> {
   const dataFolder = mkdtempSync(join(tmpdir(), "holdpoint-story-"));
+  const fault = options.fault === undefined ? {} : { fault: options.fault };
   let server = await startServer({
     dataFolder,
+    ...fault,
     ...(options.env === undefined ? {} : { env: options.env }),
   });
   const port = Number(new URL(server.url).port);
@@ -50,12 +56,13 @@ export async function openStage(
     locale: options.language ?? "en",
     viewport: { width: options.width ?? 1100, height: 900 },
   });
+  if (options.fault !== undefined) context.setDefaultTimeout(6_000);
   const first = await context.newPage();
   await first.goto(server.link);
   await first.getByTestId("inbox-empty").waitFor();
   await first.close();
   const startAgain = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
-    server = await startServer({ dataFolder, port, env });
+    server = await startServer({ dataFolder, port, env, ...fault });
     expect(server.url).toBe(`http://localhost:${port}`);
   };
   const openPage = async (path: string): Promise<Page> => {
@@ -75,6 +82,9 @@ export async function openStage(
     startAgain,
     openChat: () => openPage("/chat"),
     openInbox: () => openPage("/"),
+    closePages: async () => {
+      await Promise.all(context.pages().map((page) => page.close()));
+    },
     file: (path) => {
       const file = join(dataFolder, "workspace", path);
       return existsSync(file) ? readFileSync(file, "utf8") : undefined;

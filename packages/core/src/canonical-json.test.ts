@@ -69,9 +69,14 @@ describe("canonical JSON", () => {
   test("sorts keys by UTF-16 units, so an emoji comes before U+FB33 (RFC 8785, section 3.2.3)", () => {
     const keys = ["\u20ac", "\r", "\ufb33", "1", "\u{1F600}", "\u0080", "\u00f6"];
     const written = canonicalJson(Object.fromEntries(keys.map((key) => [key, null])));
-    expect(Object.keys(JSON.parse(written)).filter((key) => key !== "1")).toEqual(
-      ["\r", "\u0080", "\u00f6", "\u20ac", "\u{1F600}", "\ufb33"],
-    );
+    expect(Object.keys(JSON.parse(written)).filter((key) => key !== "1")).toEqual([
+      "\r",
+      "\u0080",
+      "\u00f6",
+      "\u20ac",
+      "\u{1F600}",
+      "\ufb33",
+    ]);
     expect(written.startsWith('{"\\r":null,"1":null,')).toBe(true);
   });
 
@@ -80,10 +85,22 @@ describe("canonical JSON", () => {
     for (let code = 0; code < 0x20; code += 1) {
       const character = String.fromCharCode(code);
       const long = `\\u${code.toString(16).padStart(4, "0")}`;
-      expect(canonicalJson(character)).toBe(`"${Object.entries(short).find(([key]) => key === character)?.[1] ?? long}"`);
+      expect(canonicalJson(character)).toBe(
+        `"${Object.entries(short).find(([key]) => key === character)?.[1] ?? long}"`,
+      );
     }
     expect(canonicalJson('"\\')).toBe(String.raw`"\"\\"`);
-    for (const plain of ["/", "\u007f", "\u0080", "\u2028", "\u2029", "\ufeff", "é", "中", "\u{1F600}"]) {
+    for (const plain of [
+      "/",
+      "\u007f",
+      "\u0080",
+      "\u2028",
+      "\u2029",
+      "\ufeff",
+      "é",
+      "中",
+      "\u{1F600}",
+    ]) {
       expect(canonicalJson(plain)).toBe(`"${plain}"`);
     }
   });

@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { digestCall, digestJson, digestText } from "./digest.ts";
 import { jsonLimits, problemWithJson, type JsonObject } from "./plain-json.ts";
-import { anyJson, anyJsonObject, singleChanges, withKeysReversed } from "./testing/arbitrary-json.ts";
+import {
+  anyJson,
+  anyJsonObject,
+  singleChanges,
+  withKeysReversed,
+} from "./testing/arbitrary-json.ts";
 
 describe("a digest", () => {
   test("is the SHA-256 of the UTF-8 bytes (FIPS 180-4 examples)", () => {
@@ -18,7 +23,11 @@ describe("a digest", () => {
   });
 
   test("stays the same for ever: stored permits are bound to it", () => {
-    const call = { name: "send_email", args: { to: "a@b.c", n: 1.5 }, argsSchema: { type: "object" } };
+    const call = {
+      name: "send_email",
+      args: { to: "a@b.c", n: 1.5 },
+      argsSchema: { type: "object" },
+    };
     expect(digestCall(call)).toBe(
       digestText('{"args":{"n":1.5,"to":"a@b.c"},"name":"send_email","schema":{"type":"object"}}'),
     );

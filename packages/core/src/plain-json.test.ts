@@ -43,10 +43,22 @@ const traps: readonly (readonly [name: string, value: unknown, problem: RegExp])
   ["an object made from another one", Object.create({ isAdmin: true }), /not a plain object/],
   ["a __proto__ key", JSON.parse('{"__proto__":{"isAdmin":true}}'), /"__proto__" is not allowed/],
   ["a deep __proto__ key", JSON.parse('{"a":[{"__proto__":1}]}'), /"__proto__" is not allowed/],
-  ["a constructor.prototype", JSON.parse('{"constructor":{"prototype":{}}}'), /"constructor.prototype" is not allowed/],
+  [
+    "a constructor.prototype",
+    JSON.parse('{"constructor":{"prototype":{}}}'),
+    /"constructor.prototype" is not allowed/,
+  ],
   ["a value 65 levels deep", nested(65), /nested deeper than 64 levels/],
-  ["a list 100,000 levels deep", JSON.parse("[".repeat(100_000) + "]".repeat(100_000)), /nested deeper than 64/],
-  ["10,001 keys", Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [n, n])), /more than 10000 keys/],
+  [
+    "a list 100,000 levels deep",
+    JSON.parse("[".repeat(100_000) + "]".repeat(100_000)),
+    /nested deeper than 64/,
+  ],
+  [
+    "10,001 keys",
+    Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [n, n])),
+    /more than 10000 keys/,
+  ],
   ["10,001 items", Array.from({ length: 10_001 }, () => 1), /more than 10000 keys/],
   ["too long a text", "x".repeat(jsonLimits.text + 1), /longer than 1048576/],
   ["too much text together", ["x".repeat(jsonLimits.text), "y"], /longer than 1048576/],
@@ -66,15 +78,17 @@ describe("what is not plain JSON", () => {
 
   test("a list with gaps is refused (found by test: it threw)", () => {
     // oxlint-disable-next-line no-sparse-arrays
-    for (const gaps of [[, 1], [1, , 2], new Array(2)]) {
+    for (const gaps of [[, 1], [1, , 2], Array(2)]) {
       expect(problemWithJson(gaps)).toBe("the value is a list with gaps or with names");
     }
-    const filled = Object.assign(new Array(2), { 0: "a", name: "b" });
+    const filled = Object.assign(Array(2), { 0: "a", name: "b" });
     expect(problemWithJson(filled)).toBe("the value is a list with gaps or with names");
   });
 
   test("a list that writes itself as something else is refused (found by test: its digest was another value's)", () => {
-    expect(problemWithJson({ list: new Sneaky(1, 2) })).toBe('"list" is a Sneaky, not a plain list');
+    expect(problemWithJson({ list: new Sneaky(1, 2) })).toBe(
+      '"list" is a Sneaky, not a plain list',
+    );
     const named = Object.assign([1], { toJSON: () => "something else" });
     expect(problemWithJson(named)).toBe("the value is a list with gaps or with names");
   });
@@ -91,7 +105,9 @@ describe("what is not plain JSON", () => {
   });
 
   test("a key counts as text (found by test: a key could be of any length)", () => {
-    expect(problemWithJson({ ["k".repeat(jsonLimits.text + 1)]: 1 })).toMatch(/longer than 1048576/);
+    expect(problemWithJson({ ["k".repeat(jsonLimits.text + 1)]: 1 })).toMatch(
+      /longer than 1048576/,
+    );
   });
 });
 

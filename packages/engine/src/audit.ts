@@ -1,4 +1,10 @@
-import { type AuditEntry, type Digest, digestJson, isPlainJson, type JsonObject } from "@holdpoint/core";
+import {
+  type AuditEntry,
+  type Digest,
+  digestJson,
+  isPlainJson,
+  type JsonObject,
+} from "@holdpoint/core";
 import type { AuditEvent, Writing } from "./storage/storage.ts";
 
 /** The hash before the first event of a stream. */

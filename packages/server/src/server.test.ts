@@ -89,6 +89,21 @@ test("a message while a card waits is refused with a sentence that points to the
   expect((await waitForReview(one)).id).toBe(review.id);
 });
 
+test("a thread whose run is due or under way has something next, so that a page opens its streams", async () => {
+  let letGo = (): void => undefined;
+  const one = await start({
+    free: true,
+    wait: () => new Promise<void>((resolve) => (letGo = resolve)),
+  });
+  await one.command("t1", "run.start", hello("m1"));
+  expect((await one.request("/threads/t1/state")).body["next"]).not.toEqual([]);
+  letGo();
+  await vi.waitFor(async () => {
+    letGo();
+    expect((await one.request("/threads/t1/state")).body["next"]).toEqual([]);
+  }, 5_000);
+});
+
 test("the same run.start again returns the first run", async () => {
   const one = await start();
   const [first, second] = [

@@ -11,7 +11,8 @@ const oddSpace = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800]/u;
 const invisible = /[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 const control = /\p{Cc}/u;
 
-const wideText = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFF60]/u;
+const wideText =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFF60]/u;
 const picture = /\p{Extended_Pictographic}/u;
 const skinTone = /\p{Emoji_Modifier}/u;
 const keycapBase = /[0-9#*]/u;

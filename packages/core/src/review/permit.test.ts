@@ -59,7 +59,12 @@ const moves: Partial<Record<PermitState["status"], Partial<Record<CommandName, P
 };
 
 function aPermit(state: PermitState = states.unused, at = fence): Permit {
-  return Object.freeze({ actionId: "act_1", digest: approved, fence: at, state: Object.freeze(state) });
+  return Object.freeze({
+    actionId: "act_1",
+    digest: approved,
+    fence: at,
+    state: Object.freeze(state),
+  });
 }
 
 describe("a permit, exhaustively", () => {
@@ -144,17 +149,29 @@ const faults: readonly (readonly [name: string, rule: Rule])[] = [
   [
     "forgets to compare the digest",
     (permit, command, now) =>
-      transitionPermit(permit, command.type === "start" ? { ...command, digest: permit.digest } : command, now),
+      transitionPermit(
+        permit,
+        command.type === "start" ? { ...command, digest: permit.digest } : command,
+        now,
+      ),
   ],
   [
     "forgets to compare the fence",
     (permit, command, now) =>
-      transitionPermit(permit, "fence" in command ? { ...command, fence: permit.fence } : command, now),
+      transitionPermit(
+        permit,
+        "fence" in command ? { ...command, fence: permit.fence } : command,
+        now,
+      ),
   ],
   [
     "starts again what may have run",
     (permit, command, now) =>
-      transitionPermit(permit.state.status === "unknown" ? { ...permit, state: states.unused } : permit, command, now),
+      transitionPermit(
+        permit.state.status === "unknown" ? { ...permit, state: states.unused } : permit,
+        command,
+        now,
+      ),
   ],
   [
     "starts again what is running",
@@ -167,7 +184,9 @@ const faults: readonly (readonly [name: string, rule: Rule])[] = [
     "keeps the fence when it starts",
     (permit, command, now) => {
       const result = transitionPermit(permit, command, now);
-      return result.type === "refused" ? result : { ...result, permit: { ...result.permit, fence: permit.fence } };
+      return result.type === "refused"
+        ? result
+        : { ...result, permit: { ...result.permit, fence: permit.fence } };
     },
   ],
 ];
@@ -178,13 +197,18 @@ describe("the life of a permit", () => {
   });
 
   test.each(faults)("the property catches a rule that %s", (_name, rule) => {
-    expect(() => fc.assert(lifeOfPermit(rule), { numRuns: 500 })).toThrow("Property failed");
+    expect(() => fc.assert(lifeOfPermit(rule), { numRuns: 500, seed: 1 })).toThrow(
+      "Property failed",
+    );
   });
 
   test("F10: a late result settles an unknown permit only with the fence that started it", () => {
     const unknown = aPermit(states.unknown);
     expect(transitionPermit(unknown, commands["close, old fence"], noon).type).toBe("refused");
     const settled = transitionPermit(unknown, commands["succeed, own fence"], noon);
-    expect(settled).toMatchObject({ type: "changed", permit: { state: { status: "succeeded", message } } });
+    expect(settled).toMatchObject({
+      type: "changed",
+      permit: { state: { status: "succeeded", message } },
+    });
   });
 });

@@ -37,7 +37,9 @@ export const anyJsonObject: fc.Arbitrary<JsonObject> = trees.object;
 export function withKeysReversed(value: Json): Json {
   if (isList(value)) return value.map(withKeysReversed);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, withKeysReversed(item)] as const);
+  const entries = Object.entries(value).map(
+    ([key, item]) => [key, withKeysReversed(item)] as const,
+  );
   return Object.fromEntries(entries.toReversed());
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import { useStore } from "../state/use-store.ts";
 import { agents } from "./agents.ts";
@@ -11,6 +11,10 @@ export function ChatPage({ threadId }: { readonly threadId: string | undefined }
   const texts = useChatTexts();
   const state = useStore(agents);
   const named = new URLSearchParams(useSearch()).get("agent");
+
+  const [draft, setDraft] = useState("");
+  const [connection, setConnection] = useState(0);
+  const reconnect = useCallback(() => setConnection((count) => count + 1), []);
 
   useEffect(() => void agents.load(), []);
 
@@ -30,7 +34,15 @@ export function ChatPage({ threadId }: { readonly threadId: string | undefined }
       const agent = state.agents.find(({ name }) => name === named) ?? state.agents[0];
       if (agent === undefined) return <p className="page">{texts.noAgents}</p>;
       return (
-        <Conversation key={agent.name} agent={agent} agents={state.agents} threadId={threadId} />
+        <Conversation
+          key={`${agent.name} ${connection}`}
+          agent={agent}
+          agents={state.agents}
+          threadId={threadId}
+          draft={draft}
+          onDraft={setDraft}
+          onReconnect={reconnect}
+        />
       );
     }
     default:

@@ -8,6 +8,8 @@ import { WaitingHint } from "./waiting-hint.tsx";
 
 type ComposerProps = {
   readonly agent: AgentSummary;
+  /** Whether nothing was said yet; suggestions then take the room they need. */
+  readonly isNew: boolean;
   readonly draft: string;
   readonly problem: Problem | undefined;
   readonly isWaiting: boolean;
@@ -20,7 +22,7 @@ type ComposerProps = {
 
 /** Where a message is written, with all that bears on it: notices, what went wrong, what waits. */
 export function Composer(props: ComposerProps): ReactNode {
-  const { agent, draft, problem, isWaiting, isLoading, onDraft, onSend, onStop } = props;
+  const { agent, isNew, draft, problem, isWaiting, isLoading, onDraft, onSend, onStop } = props;
   const texts = useChatTexts();
   const language = useLanguage();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -44,11 +46,15 @@ export function Composer(props: ComposerProps): ReactNode {
       {isWaiting ? <WaitingHint /> : null}
       {problem === undefined ? null : (
         <p className="chat-error" role="alert" data-testid="chat-error">
-          {problem.type === "unreachable" ? texts.unreachable : problem.sentence}
+          {problem.type === "said" ? problem.sentence : texts.problems[problem.type]}
         </p>
       )}
       {isWaiting || isLoading ? null : (
-        <Suggestions suggestions={agent.suggestions?.[language] ?? []} onChoose={onSend} />
+        <Suggestions
+          suggestions={agent.suggestions?.[language] ?? []}
+          isRow={!isNew}
+          onChoose={onSend}
+        />
       )}
       <form className="composer-form" onSubmit={submit}>
         <textarea

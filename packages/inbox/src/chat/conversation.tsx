@@ -1,7 +1,15 @@
 import type { AgentSummary } from "@holdpoint/client";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { useStream } from "@langchain/react";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type Dispatch,
+  type ReactNode,
+  type SetStateAction,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useLocation } from "wouter";
 import { useStore } from "../state/use-store.ts";
 import { AgentBar } from "./agent-bar.tsx";
@@ -9,7 +17,8 @@ import { chatAddress, lastChat } from "./chat-address.ts";
 import { Composer } from "./composer.tsx";
 import { conversationItems } from "./conversation-items.ts";
 import { MessageList } from "./message-list.tsx";
-import { problemOf } from "./problem.ts";
+import { type Problem, problemOf } from "./problem.ts";
+import { useReconnect } from "./use-reconnect.ts";
 import { useStayAtEnd } from "./use-stay-at-end.ts";
 import { reviewNamedBy, type StreamInterrupt, useWaitingReviews } from "./use-waiting-reviews.ts";
 import { WaitingCards } from "./waiting-cards.tsx";
@@ -18,17 +27,22 @@ type ConversationProps = {
   readonly agent: AgentSummary;
   readonly agents: readonly AgentSummary[];
   readonly threadId: string | undefined;
+  readonly draft: string;
+  readonly onDraft: Dispatch<SetStateAction<string>>;
+  /** Called when only a conversation made anew would show what happens from now on. */
+  readonly onReconnect: () => void;
 };
 
 const noInterrupts: readonly StreamInterrupt[] = [];
 
 /** One conversation: LangChain's own `useStream`, with the cards of what waits for a decision. */
-export function Conversation({ agent, agents, threadId }: ConversationProps): ReactNode {
+export function Conversation(props: ConversationProps): ReactNode {
+  const { agent, agents, threadId, draft, onDraft, onReconnect } = props;
   const [, navigate] = useLocation();
   const firstAgent = agents[0]?.name;
-  const [draft, setDraft] = useState("");
   const [ownRun, setOwnRun] = useState<string>();
-  const [answeredError, setAnsweredError] = useState<unknown>();
+  const [answerError, setAnswerError] = useState<unknown>();
+  const [waitingError, setWaitingError] = useState<unknown>();
   const sent = useRef("");
 
   const stream = useStream<{ messages: BaseMessage[] }>({
@@ -39,7 +53,7 @@ export function Conversation({ agent, agents, threadId }: ConversationProps): Re
       navigate(chatAddress({ threadId: id, agent: agent.name, firstAgent }), { replace: true }),
     onCreated: ({ runId }) => {
       setOwnRun(runId);
-      setDraft((text) => (text === sent.current ? "" : text));
+      onDraft((text) => (text === sent.current ? "" : text));
     },
     onCompleted: () => setOwnRun(undefined),
   });
@@ -57,8 +71,16 @@ export function Conversation({ agent, agents, threadId }: ConversationProps): Re
   const reviews = useStore(waiting);
   const onScreen = reviews.filter(({ status }) => status !== "past");
   const isWaiting = reviews.some(({ status }) => status === "open");
-  const toEnd = useStayAtEnd(`${messages.length} ${lastMessage} ${onScreen.length}`);
-  const shownError = stream.error === answeredError ? undefined : stream.error;
+  useReconnect(stream.error, onReconnect);
+  const end = useStayAtEnd(`${messages.length} ${lastMessage} ${onScreen.length}`);
+
+  function problem(): Problem | undefined {
+    const { error } = stream;
+    if (error === undefined || error === answerError) return undefined; // the card says it
+    const read = problemOf(error);
+    if (error !== waitingError || read.type === "unreachable") return read;
+    return isWaiting ? { type: "waiting" } : undefined;
+  }
 
   useEffect(() => {
     lastChat.set(chatAddress({ threadId, agent: agent.name, firstAgent }));
@@ -67,15 +89,17 @@ export function Conversation({ agent, agents, threadId }: ConversationProps): Re
   function send(text: string): void {
     const content = text.trim();
     if (content === "" || stream.isLoading) return;
-    setDraft(text);
+    onDraft(text);
     sent.current = text;
-    toEnd();
+    end.go();
     // A refusal or failure also arrives as `stream.error`, which is what is shown.
-    void stream.submit({ messages: [new HumanMessage(content)] }).catch(() => undefined);
+    const message = new HumanMessage(content);
+    const options = isWaiting ? { onError: setWaitingError } : {};
+    void stream.submit({ messages: [message] }, options).catch(() => undefined);
   }
 
   function start(name: string): void {
-    setDraft("");
+    onDraft("");
     navigate(chatAddress({ threadId: undefined, agent: name, firstAgent }));
   }
 
@@ -83,7 +107,6 @@ export function Conversation({ agent, agents, threadId }: ConversationProps): Re
     <div className="chat">
       <AgentBar agent={agent} agents={agents} isNew={threadId === undefined} onStart={start} />
       <MessageList
-        agent={agent}
         items={items}
         reviews={reviews}
         stream={stream}
@@ -94,19 +117,21 @@ export function Conversation({ agent, agents, threadId }: ConversationProps): Re
         hasOther={interrupts.some((interrupt) => reviewNamedBy(interrupt).length === 0)}
         respond={(response, options) =>
           stream.respond(response, options).catch((error: unknown) => {
-            setAnsweredError(error); // the card says it
+            setAnswerError(error);
             throw error;
           })
         }
         onReview={waiting.take}
+        onShown={end.show}
       />
       <Composer
         agent={agent}
+        isNew={items.length === 0}
         draft={draft}
-        problem={shownError === undefined ? undefined : problemOf(shownError)}
+        problem={problem()}
         isWaiting={isWaiting}
         isLoading={stream.isLoading}
-        onDraft={setDraft}
+        onDraft={onDraft}
         onSend={send}
         onStop={ownRun === undefined ? undefined : () => void stream.stop()}
       />

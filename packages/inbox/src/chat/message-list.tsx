@@ -1,4 +1,3 @@
-import type { AgentSummary } from "@holdpoint/client";
 import type { AnyStream } from "@langchain/react";
 import type { ReactNode } from "react";
 import { SafeText } from "../display/safe-text.tsx";
@@ -10,7 +9,6 @@ import { toolProgress } from "./tool-progress.ts";
 import type { WaitingReview } from "./waiting-reviews.ts";
 
 type MessageListProps = {
-  readonly agent: AgentSummary;
   readonly items: readonly ConversationItem[];
   readonly reviews: readonly WaitingReview[];
   readonly stream: AnyStream;

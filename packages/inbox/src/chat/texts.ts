@@ -22,7 +22,11 @@ export const useChatTexts = defineTexts({
     suggestions: "Suggestions",
     waiting: "A decision is waiting.",
     goToCard: "Go to it",
-    unreachable: "The server cannot be reached. Check that it is running, then try again.",
+    problems: {
+      unreachable: "The server cannot be reached. Check that it is running, then try again.",
+      waiting:
+        "The message was not sent: this conversation is waiting for a decision. Decide first, then send it again.",
+    },
     cardLoading: "Loading the decision…",
     otherInterrupt: "The agent waits for an answer of a kind that this page cannot give.",
     tool: {
@@ -34,6 +38,7 @@ export const useChatTexts = defineTexts({
       arguments: "Arguments",
       result: "Result",
     },
+    stateAndDecision: (state: string, decision: string) => `${state}, ${decision}`,
     decidedBy: {
       approved: (name: string) => `approved by ${name}`,
       rejected: (name: string) => `rejected by ${name}`,
@@ -59,7 +64,10 @@ export const useChatTexts = defineTexts({
     suggestions: "建议",
     waiting: "有一项操作等待你的决定。",
     goToCard: "前往处理",
-    unreachable: "无法连接服务器。请确认它正在运行，然后重试。",
+    problems: {
+      unreachable: "无法连接服务器。请确认它正在运行，然后重试。",
+      waiting: "消息没有发送：这段对话正在等待一项决定。请先处理，再重新发送。",
+    },
     cardLoading: "正在加载待决定的操作…",
     otherInterrupt: "智能体在等待一种本页面无法给出的答复。",
     tool: {
@@ -71,6 +79,7 @@ export const useChatTexts = defineTexts({
       arguments: "参数",
       result: "结果",
     },
+    stateAndDecision: (state: string, decision: string) => `${state}，${decision}`,
     decidedBy: {
       approved: (name: string) => `由 ${name} 批准`,
       rejected: (name: string) => `由 ${name} 拒绝`,

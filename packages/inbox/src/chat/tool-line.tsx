@@ -25,12 +25,12 @@ export function ToolLine({ item, progress }: ToolLineProps): ReactNode {
       <summary>
         <span className="tool-name">{oneLine(item.name, 60)}</span>
         <span className="tool-state">
-          {texts.tool[state]}
-          {decided === undefined ? null : (
-            <span className="tool-decided">
-              {texts.decidedBy[decided.how](oneLine(decided.by, 40))}
-            </span>
-          )}
+          {decided === undefined
+            ? texts.tool[state]
+            : texts.stateAndDecision(
+                texts.tool[state],
+                texts.decidedBy[decided.how](oneLine(decided.by, 40)),
+              )}
         </span>
         {result === undefined ? null : (
           <span className="tool-text">{oneLine(result.text, 160)}</span>

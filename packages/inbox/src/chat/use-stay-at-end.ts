@@ -1,18 +1,27 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 
 const nearPx = 120;
 
-/**
- * Keeps the end of the page in view while something is added there, unless the person has scrolled away.
- * Returns a function that goes to the end.
- */
-export function useStayAtEnd(content: string): () => void {
+/** Moves along a page that grows at its end. */
+export type EndOfPage = {
+  /** Goes to the end. */
+  readonly go: () => void;
+  /** Shows an element that has just grown at the end, from its top if it is taller than the window. */
+  readonly show: (element: Element) => void;
+};
+
+/** Keeps the end of the page in view while something is added there, unless the person has scrolled away. */
+export function useStayAtEnd(content: string): EndOfPage {
   const atEnd = useRef(true);
 
   useEffect(() => {
+    let before = window.scrollY;
     const note = (): void => {
       const { scrollHeight } = document.documentElement;
-      atEnd.current = window.innerHeight + window.scrollY >= scrollHeight - nearPx;
+      const isNear = window.innerHeight + window.scrollY >= scrollHeight - nearPx;
+      // The event of our own scrolling may come after the page has grown again; only a person goes up.
+      if (isNear || window.scrollY < before) atEnd.current = isNear;
+      before = window.scrollY;
     };
     window.addEventListener("scroll", note, { passive: true });
     return () => window.removeEventListener("scroll", note);
@@ -22,10 +31,22 @@ export function useStayAtEnd(content: string): () => void {
     if (atEnd.current) scrollToEnd();
   }, [content]);
 
-  return () => {
-    atEnd.current = true;
-    scrollToEnd();
-  };
+  return useMemo(
+    () => ({
+      go() {
+        atEnd.current = true;
+        scrollToEnd();
+      },
+      show(element) {
+        if (!atEnd.current) return;
+        scrollToEnd();
+        const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+        const room = Number.parseFloat(scrollPaddingTop); // the header covers it
+        if (element.getBoundingClientRect().top < room) element.scrollIntoView({ block: "start" });
+      },
+    }),
+    [],
+  );
 }
 
 function scrollToEnd(): void {

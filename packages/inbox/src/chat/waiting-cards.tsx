@@ -1,5 +1,5 @@
 import type { ReviewView } from "@holdpoint/core";
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { client } from "../client.ts";
 import { LazyReviewCard } from "../review/lazy-card.tsx";
 import { session } from "../session/session.ts";
@@ -14,6 +14,8 @@ type WaitingCardsProps = {
   readonly hasOther: boolean;
   readonly respond: AnswerOptions["respond"];
   readonly onReview: AnswerOptions["onReview"];
+  /** Called with a card once all of it is on screen. */
+  readonly onShown: (card: Element) => void;
 };
 
 /** The id of the place where the cards are. */
@@ -21,7 +23,7 @@ export const waitingCardsId = "waiting-cards";
 
 /** The cards of what waits in this thread, and of what was just decided. */
 export function WaitingCards(props: WaitingCardsProps): ReactNode {
-  const { reviews, hasOther, respond, onReview } = props;
+  const { reviews, hasOther, respond, onReview, onShown } = props;
   const texts = useChatTexts();
   if (reviews.length === 0 && !hasOther) return null;
   return (
@@ -34,6 +36,7 @@ export function WaitingCards(props: WaitingCardsProps): ReactNode {
             review={entry.review}
             respond={respond}
             onReview={onReview}
+            onShown={onShown}
           />
         ) : (
           <p key={entry.reviewId} className="card-loading">
@@ -46,19 +49,35 @@ export function WaitingCards(props: WaitingCardsProps): ReactNode {
   );
 }
 
-type WaitingCardProps = Pick<WaitingCardsProps, "respond" | "onReview"> & {
+type WaitingCardProps = Pick<WaitingCardsProps, "respond" | "onReview" | "onShown"> & {
   readonly interruptId: string;
   readonly review: ReviewView;
 };
 
-function WaitingCard({ interruptId, review, respond, onReview }: WaitingCardProps): ReactNode {
+function WaitingCard(props: WaitingCardProps): ReactNode {
+  const { interruptId, review, respond, onReview, onShown } = props;
   const texts = useChatTexts();
   const state = useStore(session);
   const reviewerId = state.status === "signed_in" ? state.reviewer.id : undefined;
   const submit = answerInterrupt({ client, interruptId, review, reviewerId, respond, onReview });
   return (
     <Suspense fallback={<p className="card-loading">{texts.cardLoading}</p>}>
-      <LazyReviewCard review={review} submit={submit} compact />
+      <Shown onShown={onShown}>
+        <LazyReviewCard review={review} submit={submit} compact />
+      </Shown>
     </Suspense>
+  );
+}
+
+/** Tells when its children have been loaded and laid out. */
+function Shown({ children, onShown }: Pick<WaitingCardProps, "onShown"> & { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (frame.current !== null) onShown(frame.current);
+  }, [onShown]);
+  return (
+    <div ref={frame} className="waiting-card">
+      {children}
+    </div>
   );
 }

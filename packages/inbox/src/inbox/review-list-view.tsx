@@ -55,9 +55,11 @@ export function ReviewListView({ list, status }: ReviewListViewProps): ReactNode
     <>
       <ConnectionBanner connection={state.connection} />
       {state.held > 0 ? (
-        <button type="button" className="held" onClick={() => list.open(undefined)}>
-          {texts.held(state.held)}
-        </button>
+        <div className="held">
+          <button type="button" onClick={() => list.open(undefined)}>
+            {texts.held(state.held)}
+          </button>
+        </div>
       ) : null}
       {state.rows.length === 0 ? (
         <EmptyList status={status} />

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context, Hono } from "hono";
-import type { Refusal } from "@holdpoint/core";
+import type { JsonObject, Refusal } from "@holdpoint/core";
 import type { Engine, Thread } from "@holdpoint/engine";
 import { readThreadState } from "@holdpoint/langchain";
 import type { RequestEnv } from "../access/session.ts";
@@ -31,13 +31,13 @@ export function addProtocolRoutes(app: Hono<RequestEnv>, parts: ProtocolParts): 
   app.get("/threads/:id/state", async (context) => {
     const found = await findThread(parts, context.req.param("id"));
     if ("code" in found) return refuse(context, found);
-    return context.json((await readThreadState(found.agent, engine, found.thread.id)).state);
+    return context.json(await stateOf(engine, found));
   });
 
   app.post("/threads/:id/history", async (context) => {
     const found = await findThread(parts, context.req.param("id"));
     if ("code" in found) return refuse(context, found);
-    return context.json([(await readThreadState(found.agent, engine, found.thread.id)).state]);
+    return context.json([await stateOf(engine, found)]);
   });
 
   app.post("/threads/:id/commands", async (context) => {
@@ -125,6 +125,16 @@ async function showOpenQuestions(parts: ProtocolParts, threadId: string): Promis
     parts.engine.runs.latest(threadId),
   ]);
   if (run !== undefined) await parts.log.append(run, requested(open));
+}
+
+/** A page opens its streams only for a thread that has something next; a run that is due counts. */
+async function stateOf(engine: Engine, { thread, agent }: FoundThread): Promise<JsonObject> {
+  const [{ state }, active] = await Promise.all([
+    readThreadState(agent, engine, thread.id),
+    engine.runs.active(thread.id),
+  ]);
+  const hasNext = Array.isArray(state.next) && state.next.length > 0;
+  return hasNext || active.length === 0 ? state : { ...state, next: ["__start__"] };
 }
 
 type FoundThread = {

@@ -28,8 +28,7 @@ export function readReviews(sql: Statements): ReviewReading {
   const load = (text: string, ...values: readonly string[]): readonly Review[] =>
     sql.atOnce(() => sql.all(text, ...values).map((row) => reviewFrom(row, sql)));
   return {
-    findReview: async (id) =>
-      load(`SELECT ${reviewColumns} FROM reviews WHERE id = ?`, id)[0],
+    findReview: async (id) => load(`SELECT ${reviewColumns} FROM reviews WHERE id = ?`, id)[0],
     findReviewOfInterrupt: async (threadId, interruptId) =>
       load(
         `SELECT ${reviewColumns} FROM reviews WHERE thread_id = ? AND interrupt_id = ?`,

@@ -1,0 +1,157 @@
+import type { ActionId, NamedDecision, Review, ReviewView } from "@holdpoint/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { firstBrokenEvent } from "./audit.ts";
+import type { Engine } from "./engine.ts";
+import type { AuditEvent } from "./storage/storage.ts";
+import { aDraft, anna, ben } from "./testing/review-draft.ts";
+import { openTestEngine } from "./testing/temporary-engine.ts";
+
+function eventsOf(engine: Engine, stream: string): Promise<readonly AuditEvent[]> {
+  return engine.storage.read((reading) => reading.auditOf(stream));
+}
+
+function text(value: unknown): string {
+  if (typeof value !== "string") throw new Error("an event lacks a text");
+  return value;
+}
+
+/** What the events say of the actions and their permits. */
+function foldOf(events: readonly AuditEvent[]) {
+  const actions = new Map<string, { status: string; outcome?: string; permit?: string }>();
+  let closed = false;
+  for (const { type, body } of events) {
+    if (type === "review.opened") {
+      for (const action of body["actions"] as { id: string }[])
+        actions.set(action.id, { status: "open" });
+    } else if (type === "action.decided") {
+      const approved = body["outcome"] === "approved" ? { permit: "unused" } : {};
+      actions.set(text(body["actionId"]), {
+        status: "decided",
+        outcome: text(body["outcome"]),
+        ...approved,
+      });
+    } else if (type === "review.closed") {
+      closed = true;
+      for (const action of actions.values()) if (action.status === "open") action.status = "closed";
+    } else if (type !== "permit.refused") {
+      const known = actions.get(text(body["actionId"]));
+      if (known !== undefined) known.permit = type.replace("permit.", "");
+    }
+  }
+  const statuses = [...actions.values()].map((action) => action.status);
+  const status = closed
+    ? "closed"
+    : statuses.every((one) => one === "decided")
+      ? "decided"
+      : "open";
+  return { status, actions: Object.fromEntries(actions) };
+}
+
+function stateOf(view: ReviewView | undefined) {
+  const actions = (view?.actions ?? []).map(({ id, status, outcome, permit }) => [
+    id,
+    {
+      status,
+      ...(outcome === undefined ? {} : { outcome: outcome.type }),
+      ...(permit === undefined ? {} : { permit }),
+    },
+  ]);
+  return { status: view?.status, actions: Object.fromEntries(actions) };
+}
+
+type Step =
+  | {
+      readonly type: "decide";
+      readonly index: number;
+      readonly decision: NamedDecision["decision"];
+      readonly by: typeof anna;
+    }
+  | { readonly type: "close" }
+  | { readonly type: "start" | "suspend" | "end"; readonly index: number };
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant("decide" as const),
+      index: fc.nat({ max: 2 }),
+      decision: fc.constantFrom<NamedDecision["decision"]>(
+        { type: "approve" },
+        { type: "reject" },
+        { type: "respond", message: "ok" },
+      ),
+      by: fc.constantFrom(anna, ben),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ type: "close" as const }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      type: fc.constantFrom("start" as const, "suspend" as const, "end" as const),
+      index: fc.nat({ max: 2 }),
+    }),
+  },
+);
+
+async function take(engine: Engine, review: Review, step: Step): Promise<void> {
+  if (step.type === "close") return engine.reviews.close(review.id, "superseded");
+  const action = review.actions[step.index % review.actions.length];
+  if (action === undefined) return;
+  const id: ActionId = action.id;
+  if (step.type === "decide") {
+    await engine.decide({
+      reviewId: review.id,
+      decisions: [{ actionId: id, decision: step.decision }],
+      reviewer: step.by,
+    });
+  } else if (step.type === "start") {
+    await engine.startPermit(id, action.digest);
+  } else {
+    const fence =
+      (await engine.storage.read((reading) => reading.findPermit(id)))?.permit.fence ?? 0;
+    if (step.type === "suspend") await engine.suspendPermit(id, fence);
+    else await engine.closePermit(id, fence, { status: "failed", message: { content: "x" } });
+  }
+}
+
+describe("P8: a review is the fold of its events", () => {
+  /** `see` is how the events are seen; a seeded fault hides some. */
+  function foldHolds(
+    engine: Engine,
+    see: (events: readonly AuditEvent[]) => readonly AuditEvent[],
+  ) {
+    return fc.asyncProperty(
+      fc.integer({ min: 1, max: 3 }),
+      fc.array(anyStep, { maxLength: 12 }),
+      async (count, steps) => {
+        const review = await engine.openReview(aDraft(count));
+        for (const step of steps) await take(engine, review, step);
+        const events = await eventsOf(engine, review.id);
+        expect(firstBrokenEvent(events)).toBeUndefined();
+        expect(foldOf(see(events))).toEqual(stateOf(await engine.reviews.view(review.id)));
+      },
+    );
+  }
+
+  test("whatever was done", async () => {
+    await fc.assert(
+      foldHolds(await openTestEngine(), (events) => events),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    "action.decided",
+    "review.closed",
+    "permit.started",
+    "permit.failed",
+    "permit.suspended",
+  ])("the property catches a change that leaves no %s event", async (forgotten) => {
+    const hide = (events: readonly AuditEvent[]) =>
+      events.filter((event) => event.type !== forgotten);
+    await expect(
+      fc.assert(foldHolds(await openTestEngine(), hide), { numRuns: 100, seed: 1 }),
+    ).rejects.toThrow("Property failed");
+  });
+});

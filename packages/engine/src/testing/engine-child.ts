@@ -1,0 +1,66 @@
+// Run by tests in a process of its own: opens an engine and does what it is told, one line at a time.
+import { flushCompileCache } from "node:module";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import type { ActionId, Digest, NamedDecision, Reviewer, ReviewId } from "@holdpoint/core";
+import { type Engine, openEngine } from "../engine.ts";
+
+/** What the process can be told. */
+export type EngineCommand =
+  | { readonly type: "open"; readonly database: string }
+  | {
+      readonly type: "decide";
+      readonly reviewer: Reviewer;
+      readonly requests: readonly {
+        readonly reviewId: ReviewId;
+        readonly decisions: readonly NamedDecision[];
+      }[];
+    }
+  | { readonly type: "start"; readonly actionId: ActionId; readonly digest: Digest }
+  | {
+      readonly type: "run";
+      readonly actionId: ActionId;
+      readonly digest: Digest;
+    }
+  | { readonly type: "claim"; readonly agents: readonly string[] };
+
+let engine: Engine | undefined;
+
+async function perform(command: EngineCommand): Promise<unknown> {
+  if (command.type === "open") {
+    engine = await openEngine({ database: command.database });
+    return "open";
+  }
+  if (engine === undefined) throw new Error("open the engine first");
+  const { decide, startPermit, closePermit, runs } = engine;
+  switch (command.type) {
+    case "decide":
+      return Promise.all(
+        command.requests.map((request) => decide({ ...request, reviewer: command.reviewer })),
+      );
+    case "start":
+      return startPermit(command.actionId, command.digest);
+    case "run": {
+      const started = await startPermit(command.actionId, command.digest);
+      if (started.type === "refused") return started;
+      const receipt = { status: "succeeded", message: { content: "ran" } } as const;
+      return closePermit(command.actionId, started.permit.fence, receipt);
+    }
+    case "claim":
+      return runs.claim(command.agents);
+    default:
+      return command satisfies never;
+  }
+}
+
+flushCompileCache(); // it may not live to its end
+process.stdout.write("ready\n");
+for await (const line of createInterface({ input: process.stdin })) {
+  try {
+    const answer = await perform(JSON.parse(line) as EngineCommand); // written by our own test
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  } catch (error) {
+    process.stdout.write(`${JSON.stringify({ failed: String(error) })}\n`);
+  }
+}
+await engine?.close();

@@ -1,0 +1,53 @@
+// Seeded faults: each puts one mistake into the product's source as it is loaded, so that a harness can
+// be seen to fail on it. A fault whose text is not found any more is an error, never a silent pass.
+
+/** @typedef {{ readonly file: string, readonly find: string, readonly replace: string }} Change */
+
+/** @type {Readonly<Record<string, readonly Change[]>>} */
+export const faults = {
+  // The rules let everything run.
+  "gate-open": [
+    {
+      file: "packages/core/src/policy/evaluate.ts",
+      find: "const rule = compiled.rules.get(tool);",
+      replace:
+        'if (tool !== "") return { type: "allow", rule: "fault", reason: "fault" };\n  const rule = compiled.rules.get(tool);',
+    },
+  ],
+  // The pause is stored without the review that would let a person end it.
+  "review-not-opened": [
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "reviews: reviewsIn(writes, key.threadId)",
+      replace: "reviews: []",
+    },
+  ],
+  // A run that nobody knows the end of is simply started again.
+  "unknown-runs-again": [
+    {
+      file: "packages/core/src/review/permit.ts",
+      find: 'if (state.status !== "unused" && state.status !== "suspended") {',
+      replace: 'if (!["unused", "suspended", "unknown"].includes(state.status)) {',
+    },
+    {
+      file: "packages/langchain/src/gate/resolve-call.ts",
+      find: "return askPerson(waiting, (round) =>\n        draftFor(gate, proposal, [askAgain",
+      replace:
+        'return { type: "approved", call, edited: decided.edited };\n      void askPerson(waiting, (round) =>\n        draftFor(gate, proposal, [askAgain',
+    },
+  ],
+  // The second decision replaces the first.
+  "second-decision-wins": [
+    {
+      file: "packages/core/src/review/transition.ts",
+      find: 'if (action.state.status !== "open") {',
+      replace: 'if (action.state.status === "closed") {',
+    },
+    {
+      file: "packages/engine/src/reviews.ts",
+      find: "return writing.insertPermit({",
+      replace:
+        "if ((await writing.findPermit(effect.actionId)) !== undefined) return;\n      return writing.insertPermit({",
+    },
+  ],
+};
