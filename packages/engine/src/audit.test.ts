@@ -1,4 +1,4 @@
-import { digestText, type Review } from "@holdpoint/core";
+import { digestJson, digestText, type Review } from "@holdpoint/core";
 import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { firstBrokenEvent, streamStart } from "./audit.ts";
@@ -152,6 +152,13 @@ describe("the audit chain", () => {
       const swapped = events.with(index, events[index + 1] ?? event).with(index + 1, event);
       expect(firstBrokenEvent(swapped)).toBe(index + 1);
     });
+  });
+
+  test("numbers start at one without gaps, also where every hash is right", () => {
+    const unhashed = { stream: "s", seq: 2, type: "x", at: "now", body: {}, previous: streamStart };
+    expect(firstBrokenEvent([{ ...unhashed, hash: digestJson(unhashed) }])).toBe(1);
+    const first = { ...unhashed, seq: 1 };
+    expect(firstBrokenEvent([{ ...first, hash: digestJson(first) }])).toBeUndefined();
   });
 
   test("a forger who hashes anew must rewrite all that follows", async () => {

@@ -7,11 +7,11 @@ import { refuse, refuseError } from "./web/refusals.ts";
 import { sameOrigin } from "./web/same-origin.ts";
 
 /** Every route of the server. Routes parse, call and answer; they decide nothing. */
-export function createApp(parts: ProtocolParts): Hono<RequestEnv> {
+export function createApp(parts: ProtocolParts, entered: () => void): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   app.onError((error, context) => refuseError(context, error));
   app.use(sameOrigin);
-  addSessionRoutes(app, parts.engine);
+  addSessionRoutes(app, parts.engine, entered);
   app.use("/api/*", requireSession(parts.engine));
   app.use("/threads/*", requireSession(parts.engine));
 

@@ -52,12 +52,22 @@ function parse(args: readonly string[]): { config?: string; data?: string; port?
 
 async function start(args: StartArgs): Promise<void> {
   const config = await loadConfig(args.config);
-  const server = await startServer({ config, dataFolder: resolve(args.data), port: args.port });
+  const server = await startServer({
+    config,
+    dataFolder: resolve(args.data),
+    port: args.port,
+    onSignedIn: () => void printNextLink(),
+  });
   if (server.portWasTaken) console.log(`Port ${args.port} is taken; using ${server.port} instead.`);
   for (const problem of server.problems) console.error(problem);
   console.log(`Holdpoint is running at ${server.url}`);
   console.log(`Open this link once to sign in: ${await server.createLink()}`);
   console.log(`Data is kept in ${args.data}. Stop with Ctrl+C.`);
+  async function printNextLink(): Promise<void> {
+    console.log(
+      `Signed in. For another browser, open this link once: ${await server.createLink()}`,
+    );
+  }
   const stop = (): void => {
     server.close().then(
       () => process.exit(0),

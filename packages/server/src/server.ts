@@ -17,6 +17,8 @@ export type ServerOptions = {
   readonly dataFolder: string;
   /** The wanted port; the next free one is taken when it is not free, and any when it is 0. */
   readonly port: number;
+  /** Called after somebody signed in with a one-time link, which is used up then. */
+  readonly onSignedIn?: () => void;
 };
 
 /** A running server. */
@@ -45,7 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const streams = new Set<ServerResponse>();
   const { server, port, wasTaken } = await listen(options.port);
   const host = startAgentHost(engine, agents, log);
-  const app = createApp({ engine, agents, host, log, streams });
+  const app = createApp({ engine, agents, host, log, streams }, () => options.onSignedIn?.());
   const handle = getRequestListener(app.fetch);
   server.on("request", (request, response) => void handle(request, response));
   const url = `http://localhost:${port}`;

@@ -5,6 +5,7 @@ import { ArgumentText } from "./arguments/argument-text.tsx";
 import { ArgumentRows } from "./arguments/argument-value.tsx";
 import { ExactText } from "./arguments/exact-text.tsx";
 import { DecisionArea } from "./decision-area.tsx";
+import { useLanguage } from "../language/language.ts";
 import { useCardTexts } from "./texts.ts";
 import { plainToolName } from "./tool-name.ts";
 import { UnknownReceiptNote } from "./unknown-receipt-note.tsx";
@@ -17,6 +18,8 @@ export function ActionCard(props: {
 }) {
   const { action } = props;
   const texts = useCardTexts();
+  const language = useLanguage();
+  const description = noteOf(action);
   const titleId = useId();
   const question = questionOf(action);
   const rest = question === undefined ? action.args : withoutQuestion(action.args);
@@ -29,7 +32,7 @@ export function ActionCard(props: {
       aria-labelledby={titleId}
     >
       <h3 className="card-title" id={titleId}>
-        <ExactText text={plainToolName(action.name)} />{" "}
+        {language === "en" && <ExactText text={plainToolName(action.name)} />}{" "}
         <code className="card-raw-name">
           <ExactText text={action.name} />
         </code>
@@ -53,12 +56,10 @@ export function ActionCard(props: {
       {(question === undefined || Object.keys(rest).length > 0) && (
         <Arguments args={rest} caption={stillRuns(action) ? texts.runsWith : texts.proposed} />
       )}
-      {action.description !== undefined && action.description.trim() !== "" && (
-        <div className="card-agent-note" data-testid="agent-description">
-          <p className="card-caption">
-            {texts.agentSays} <span className="card-muted">({texts.agentSaysNote})</span>
-          </p>
-          <ArgumentText text={action.description} />
+      {description !== undefined && (
+        <div className="card-note" data-testid="description">
+          <p className="card-caption">{texts.description}</p>
+          <ArgumentText text={description} />
         </div>
       )}
       <DecisionArea {...props} />
@@ -85,6 +86,12 @@ function Arguments({ args, caption }: { readonly args: JsonObject; readonly capt
 /** True while these arguments are what the call runs with, or would. */
 function stillRuns({ status, outcome }: ActionView): boolean {
   return status === "open" || (outcome?.type === "approved" && !outcome.edited);
+}
+
+/** What the rule's author wrote; LangChain's usual text only says the name and the arguments again. */
+function noteOf({ description, name }: ActionView): string | undefined {
+  const text = description?.trim() ?? "";
+  return text === "" || text.includes(`\n\nTool: ${name}\nArgs: `) ? undefined : text;
 }
 
 /** A tool that asks a person carries its question as an argument. */

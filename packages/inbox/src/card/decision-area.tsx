@@ -16,6 +16,7 @@ import { RejectPanel } from "./reject-panel.tsx";
 import { RespondPanel } from "./respond-panel.tsx";
 import { useCardTexts } from "./texts.ts";
 import { useKeepFocus } from "./use-keep-focus.ts";
+import { useShowWhole } from "./use-show-whole.ts";
 
 const EditPanel = lazy(async () => {
   const { EditPanel: panel } = await import("./form/edit-panel.tsx");
@@ -34,6 +35,7 @@ export function DecisionArea(props: {
   const open = useSyncExternalStore(panel.subscribe, panel.getSnapshot, panel.getSnapshot);
   const progress = progressOf(state, action);
   const keepFocus = useKeepFocus(`${progress.type} ${open.type} ${state.phase.type}`);
+  useShowWhole(keepFocus.ref, open.type);
   const sendsAtOnce = state.review.actions.length === 1;
   const { cause } = state.review;
 

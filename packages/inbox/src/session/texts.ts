@@ -9,7 +9,7 @@ export const useSessionTexts = defineTexts({
     signedOut:
       "Nobody is signed in here. Holdpoint printed a one-time link in the terminal where it was started; open that link in this browser.",
     linkTitle: "This link no longer works",
-    link: "A one-time link works once and only for a short while. Look in the terminal where Holdpoint runs for the current link and open that one.",
+    link: "A one-time link works once, within a day. The terminal where Holdpoint runs shows the next one; open that.",
     linkLooksLike: "It looks like this:",
     unreachableTitle: "Holdpoint does not answer",
     unreachable: "Check that it is still running in its terminal, then try again.",
@@ -22,7 +22,7 @@ export const useSessionTexts = defineTexts({
     signedOut:
       "当前没有人登录。Holdpoint 启动时会在终端里打印一个一次性链接，请在本浏览器中打开它。",
     linkTitle: "这个链接已失效",
-    link: "一次性链接只能使用一次，且有效时间很短。请到运行 Holdpoint 的终端里查看当前的链接，再打开它。",
+    link: "一次性链接只能用一次，且须在一天内打开。请到运行 Holdpoint 的终端里找到新的链接，打开它即可。",
     linkLooksLike: "链接形如：",
     unreachableTitle: "Holdpoint 没有响应",
     unreachable: "请确认它仍在终端中运行，然后重试。",

@@ -32,25 +32,26 @@ export function requireSession(engine: Engine): MiddlewareHandler<RequestEnv> {
 }
 
 /** Trades a one-time link for a session cookie, and says who is signed in. */
-export function addSessionRoutes(app: Hono<RequestEnv>, engine: Engine): void {
+export function addSessionRoutes(app: Hono<RequestEnv>, engine: Engine, entered: () => void): void {
   app.post("/api/session", async (context) => {
     const body = await readJson(context, enterSchema);
     if (body.type === "refused") return refuse(context, body.refusal);
-    const entered = await engine.access.enter(body.value.token);
-    if (entered === undefined) {
+    const session = await engine.access.enter(body.value.token);
+    if (session === undefined) {
       return refuse(context, {
         code: "unauthorized",
         message:
-          "This one-time link was used before or has expired; start the server again for a new one.",
+          "This one-time link was used before or has expired; the server's terminal shows the next one.",
       });
     }
-    setCookie(context, cookieName, entered.sessionSecret, {
+    entered();
+    setCookie(context, cookieName, session.sessionSecret, {
       httpOnly: true,
       sameSite: "Strict",
       path: "/",
       maxAge: cookieFor,
     });
-    return context.json({ reviewer: entered.reviewer });
+    return context.json({ reviewer: session.reviewer });
   });
   app.get("/api/session", requireSession(engine), (context) =>
     context.json({ reviewer: context.get("reviewer") }),
