@@ -12,7 +12,7 @@ registerHooks({
     const loaded = nextLoad(url, context);
     const mine = changes.filter((change) => url.endsWith(`/${change.file}`));
     if (mine.length === 0) return loaded;
-    let source = String(loaded.source);
+    let source = Buffer.from(/** @type {Uint8Array} */ (loaded.source)).toString("utf8");
     for (const { file, find, replace } of mine) {
       if (!source.includes(find))
         throw new Error(`The fault "${name}" does not fit ${file} any more.`);
