@@ -19,6 +19,8 @@ import { conversationItems } from "./conversation-items.ts";
 import { MessageList } from "./message-list.tsx";
 import { type Problem, problemOf } from "./problem.ts";
 import { useReconnect } from "./use-reconnect.ts";
+import { createRepeatingFetch } from "./repeating-fetch.ts";
+import { createSharingFetch, pageVisibility } from "./sharing-fetch.ts";
 import { useStayAtEnd } from "./use-stay-at-end.ts";
 import { reviewNamedBy, type StreamInterrupt, useWaitingReviews } from "./use-waiting-reviews.ts";
 import { WaitingCards } from "./waiting-cards.tsx";
@@ -35,6 +37,10 @@ type ConversationProps = {
 
 const noInterrupts: readonly StreamInterrupt[] = [];
 
+const streamFetch = createSharingFetch(pageVisibility, {
+  other: createRepeatingFetch((input, init) => fetch(input, init)),
+});
+
 /** One conversation: LangChain's own `useStream`, with the cards of what waits for a decision. */
 export function Conversation(props: ConversationProps): ReactNode {
   const { agent, agents, threadId, draft, onDraft, onReconnect } = props;
@@ -47,6 +53,7 @@ export function Conversation(props: ConversationProps): ReactNode {
 
   const stream = useStream<{ messages: BaseMessage[] }>({
     apiUrl: location.origin,
+    fetch: streamFetch,
     assistantId: agent.name,
     threadId: threadId ?? null,
     onThreadId: (id) =>
