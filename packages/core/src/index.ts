@@ -58,7 +58,13 @@ export {
   reviewerSchema,
   reviewViewSchema,
 } from "./contract/review-view.ts";
-export { deniedText, leftUnknownText, refusedText, rejectedText, rejectionReason } from "./decision/answer-texts.ts";
+export {
+  deniedText,
+  leftUnknownText,
+  refusedText,
+  rejectedText,
+  rejectionReason,
+} from "./decision/answer-texts.ts";
 export { type ArgsProblem, problemWithArgs } from "./decision/check-args.ts";
 export { nameDecisions } from "./decision/positional.ts";
 export { type CallCarrier, rewriteCall } from "./decision/rewrite-call.ts";

@@ -16,9 +16,15 @@ export async function evaluate<Request, Describe>(
   if (rule === "allow")
     return { type: "allow", rule: name, reason: `${tool} may run without asking.` };
   const held = { type: "review", rule: name, allowedDecisions: rule.allowedDecisions } as const;
-  if (rule.when === undefined) return { ...held, reasonCode: "always", reason: `${tool} always asks a person first.` };
+  if (rule.when === undefined)
+    return { ...held, reasonCode: "always", reason: `${tool} always asks a person first.` };
   const answer = await ask(rule.when, request);
-  if (answer === true) return { ...held, reasonCode: "condition", reason: `${tool} asks a person first in this case.` };
+  if (answer === true)
+    return {
+      ...held,
+      reasonCode: "condition",
+      reason: `${tool} asks a person first in this case.`,
+    };
   if (answer === false)
     return { type: "allow", rule: name, reason: `${tool} may run without asking in this case.` };
   return {
