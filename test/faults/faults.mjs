@@ -44,7 +44,7 @@ export const faults = {
       replace: 'if (action.state.status === "closed") {',
     },
     {
-      file: "packages/engine/src/reviews.ts",
+      file: "packages/engine/src/reviews/save-review.ts",
       find: "return writing.insertPermit({",
       replace:
         "if ((await writing.findPermit(effect.actionId)) !== undefined) return;\n      return writing.insertPermit({",

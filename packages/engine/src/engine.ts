@@ -4,7 +4,7 @@ import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.t
 import { type Clock, systemClock } from "./clock.ts";
 import { startLeases } from "./leases.ts";
 import { createPermits } from "./permits.ts";
-import { createReviews, type Reviews } from "./reviews.ts";
+import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createRuns, type Runs } from "./runs.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";

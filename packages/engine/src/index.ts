@@ -4,7 +4,7 @@ export type { Checkpoints, LoadedCheckpoint, TaskWrites } from "./checkpoints/ch
 export { type Clock, systemClock } from "./clock.ts";
 export { type Engine, type EngineOptions, openEngine } from "./engine.ts";
 export { newId } from "./ids.ts";
-export type { Reviews } from "./reviews.ts";
+export type { Reviews } from "./reviews/reviews.ts";
 export {
   type EventDraft,
   type Runs,

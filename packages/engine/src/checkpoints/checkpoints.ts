@@ -1,5 +1,5 @@
 import type { ReviewDraft } from "@holdpoint/core";
-import { openReview } from "../reviews.ts";
+import { openReview } from "../reviews/open-review.ts";
 import type {
   CheckpointKey,
   CheckpointQuery,

@@ -6,12 +6,12 @@ import {
   transition,
 } from "@holdpoint/core";
 import { describe, expect, test } from "vitest";
-import type { Engine } from "./engine.ts";
-import type { DecideRequest } from "./reviews.ts";
-import { startChild } from "./testing/child-process.ts";
-import { numberIn, openRaw } from "./testing/raw-database.ts";
-import { aDraft, decideEach } from "./testing/review-draft.ts";
-import { openTestEngine, temporaryFile } from "./testing/temporary-engine.ts";
+import type { Engine } from "../engine.ts";
+import type { DecideRequest } from "./decide-reviews.ts";
+import { startChild } from "../testing/child-process.ts";
+import { numberIn, openRaw } from "../testing/raw-database.ts";
+import { aDraft, decideEach } from "../testing/review-draft.ts";
+import { openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
 
 // F4: of contradictory decisions one wins, and every loser is told who decided what, and when.
 
@@ -137,7 +137,7 @@ describe("64 contradictory decisions at once", () => {
     const reviews = await Promise.all(
       Array.from({ length: 16 }, () => engine.openReview(aDraft())),
     );
-    const script = new URL("./testing/engine-child.ts", import.meta.url);
+    const script = new URL("../testing/engine-child.ts", import.meta.url);
     const children = Array.from({ length: 4 }, () => startChild(script));
     await Promise.all(children.map((child) => child.next()));
     children.forEach((child) =>

@@ -1,10 +1,10 @@
 import type { JudgeCall, NamedDecision, Verdict } from "@holdpoint/core";
 import { describe, expect, test } from "vitest";
-import type { Engine } from "./engine.ts";
-import { newId } from "./ids.ts";
-import { allRows, numberIn, openRaw } from "./testing/raw-database.ts";
-import { aDraft, anna, ben, decideEach } from "./testing/review-draft.ts";
-import { openTestEngine, temporaryFile } from "./testing/temporary-engine.ts";
+import type { Engine } from "../engine.ts";
+import { newId } from "../ids.ts";
+import { allRows, numberIn, openRaw } from "../testing/raw-database.ts";
+import { aDraft, anna, ben, decideEach } from "../testing/review-draft.ts";
+import { openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
 
 const approve: NamedDecision["decision"] = { type: "approve" };
 const reject: NamedDecision["decision"] = { type: "reject" };

@@ -1,0 +1,116 @@
+import {
+  type ActionId,
+  type DecideResult,
+  type Holdpoint,
+  type JudgeCall,
+  type Permit,
+  type Review,
+  type ReviewId,
+  type ReviewView,
+  transition,
+  viewOf,
+} from "@holdpoint/core";
+import type { Reading, ReviewQuery, Storage } from "../storage/storage.ts";
+import {
+  decideAll,
+  type DecideAllResult,
+  type DecideRequest,
+  type Recorded,
+  reviewNotFound,
+} from "./decide-reviews.ts";
+import { openReview } from "./open-review.ts";
+import { saveReview } from "./save-review.ts";
+
+/** What reviews tell the rest of the process after a commit. */
+export type ReviewSignals = { readonly threadResumable: (threadId: string) => void };
+
+/** Opening, reading and deciding reviews. */
+export type Reviews = Pick<
+  Holdpoint,
+  "openReview" | "findAction" | "readReview" | "openReviewsOf" | "decide" | "registerAgent"
+> & {
+  readonly view: (id: ReviewId) => Promise<ReviewView | undefined>;
+  readonly list: (
+    query: ReviewQuery,
+  ) => Promise<{ readonly reviews: readonly ReviewView[]; readonly next?: string }>;
+  readonly openOf: (threadId: string) => Promise<readonly ReviewView[]>;
+  readonly findOfInterrupt: (
+    threadId: string,
+    interruptId: string,
+  ) => Promise<ReviewView | undefined>;
+  /** Decides several reviews in one transaction: all of them or, with a refusal, none. */
+  readonly decideAll: (requests: readonly DecideRequest[]) => Promise<DecideAllResult>;
+  /** Closes a review that nobody needs to answer any more. */
+  readonly close: (id: ReviewId, because: string) => Promise<void>;
+};
+
+/** Each change is load → transition → save, with its audit event and effects, in one transaction. */
+export function createReviews(storage: Storage, signals: ReviewSignals): Reviews {
+  const judges = new Map<string, JudgeCall>();
+  return {
+    openReview: (draft) => storage.write((writing) => openReview(writing, draft)),
+    findAction: (key) => storage.read((reading) => reading.findAction(key)),
+    readReview: (id) => storage.read((reading) => reading.findReview(id)),
+    openReviewsOf: (threadId) => storage.read((reading) => reading.openReviewsOf(threadId)),
+    view: (id) =>
+      storage.read(async (reading) => {
+        const review = await reading.findReview(id);
+        return review === undefined ? undefined : view(reading, review);
+      }),
+    list: (query) =>
+      storage.read(async (reading) => {
+        const page = await reading.listReviews(query);
+        const reviews = await Promise.all(page.reviews.map((review) => view(reading, review)));
+        return page.next === undefined ? { reviews } : { reviews, next: page.next };
+      }),
+    openOf: (threadId) =>
+      storage.read(async (reading) =>
+        Promise.all((await reading.openReviewsOf(threadId)).map((review) => view(reading, review))),
+      ),
+    findOfInterrupt: (threadId, interruptId) =>
+      storage.read(async (reading) => {
+        const review = await reading.findReviewOfInterrupt(threadId, interruptId);
+        return review === undefined ? undefined : view(reading, review);
+      }),
+    decide: async (request) => {
+      const result = await decideAll(storage, judges, [request]);
+      announce(result, signals);
+      return result.type === "refused" ? result : firstOf(result.results, request.reviewId);
+    },
+    decideAll: async (requests) => {
+      const result = await decideAll(storage, judges, requests);
+      announce(result, signals);
+      return result;
+    },
+    close: async (id, because) => {
+      await storage.write(async (writing) => {
+        const review = await writing.findReview(id);
+        if (review === undefined) return;
+        const change = transition(review, { type: "close", because }, writing.now);
+        if (change.type === "changed")
+          await saveReview(writing, review, change.review, change.effects);
+      });
+    },
+    registerAgent: (agent, judge) => void judges.set(agent, judge),
+  };
+}
+
+function announce(result: DecideAllResult, signals: ReviewSignals): void {
+  if (result.type === "refused") return;
+  for (const { review, repeated } of result.results) {
+    if (!repeated && review.state.status === "decided") signals.threadResumable(review.threadId);
+  }
+}
+
+function firstOf(results: readonly Recorded[], reviewId: ReviewId): DecideResult {
+  return results[0] ?? { type: "refused", refusal: reviewNotFound(reviewId) };
+}
+
+async function view(reading: Reading, review: Review): Promise<ReviewView> {
+  const permits = new Map<ActionId, Permit>();
+  for (const action of review.actions) {
+    const found = await reading.findPermit(action.id);
+    if (found !== undefined) permits.set(action.id, found.permit);
+  }
+  return viewOf(review, permits);
+}
