@@ -2,10 +2,10 @@ import { type Holdpoint, HoldpointError } from "@holdpoint/core";
 import { type Access, createAccess } from "./access.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { startLeases } from "./leases.ts";
+import { startLeases } from "./due/leases.ts";
 import { createPermits } from "./permits.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
-import { createRuns, type Runs } from "./runs.ts";
+import { createRuns, type Runs } from "./due/runs.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";
 

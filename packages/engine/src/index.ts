@@ -11,7 +11,7 @@ export {
   type StartResult,
   type StartRun,
   requireThread,
-} from "./runs.ts";
+} from "./due/runs.ts";
 export type {
   AuditEvent,
   CheckpointKey,

@@ -9,7 +9,7 @@ import {
 } from "@holdpoint/core";
 import { appendAudit } from "./audit.ts";
 import { failpoint } from "./failpoint.ts";
-import type { Leases } from "./leases.ts";
+import type { Leases } from "./due/leases.ts";
 import type { Storage, Writing } from "./storage/storage.ts";
 
 type PermitCommand = Parameters<typeof transitionPermit>[1];

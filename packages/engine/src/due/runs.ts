@@ -1,7 +1,7 @@
 import { HoldpointError, type JsonObject, type Refusal, type RunId } from "@holdpoint/core";
-import { newId } from "./ids.ts";
+import { newId } from "../ids.ts";
 import type { Leases } from "./leases.ts";
-import type { Run, RunEvent, RunStatus, Storage, Thread, Writing } from "./storage/storage.ts";
+import type { Run, RunEvent, RunStatus, Storage, Thread, Writing } from "../storage/storage.ts";
 
 /** A request to start a run on a thread, which is created by its first one. */
 export type StartRun = {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Engine } from "./engine.ts";
+import type { Engine } from "../engine.ts";
 import { type EventDraft, requireThread } from "./runs.ts";
-import type { Run } from "./storage/storage.ts";
-import { startChild } from "./testing/child-process.ts";
-import { allRows, openRaw } from "./testing/raw-database.ts";
-import { aDraft, anna, decideEach } from "./testing/review-draft.ts";
-import { createTestClock } from "./testing/test-clock.ts";
-import { openTestEngine, temporaryFile } from "./testing/temporary-engine.ts";
+import type { Run } from "../storage/storage.ts";
+import { startChild } from "../testing/child-process.ts";
+import { allRows, openRaw } from "../testing/raw-database.ts";
+import { aDraft, anna, decideEach } from "../testing/review-draft.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+import { openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
 
 /** As long as a lease holds. */
 const leaseRunsOut = 15_000;
@@ -216,7 +216,7 @@ describe("a run whose worker is gone", () => {
     const path = temporaryFile();
     const engine = await openTestEngine(path);
     await start(engine, "t");
-    const child = startChild(new URL("./testing/engine-child.ts", import.meta.url));
+    const child = startChild(new URL("../testing/engine-child.ts", import.meta.url));
     await child.next();
     child.send(JSON.stringify({ type: "open", database: `file:${path}` }));
     await child.next();

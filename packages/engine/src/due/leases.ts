@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { later } from "./clock.ts";
-import type { Lease, Storage } from "./storage/storage.ts";
+import { later } from "../clock.ts";
+import type { Lease, Storage } from "../storage/storage.ts";
 
 /** How long a lease holds without being renewed, and how often it is renewed, in milliseconds. */
 const leaseFor = 15_000;
