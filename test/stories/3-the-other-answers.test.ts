@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { cards, hears, openStage, picture, say, type Stage } from "./stage.ts";
 
@@ -8,9 +9,18 @@ beforeAll(async () => {
 afterEach(() => stage.closePages());
 afterAll(() => stage.close());
 
+/** The card waits while the server is killed and started again, as in every pause. */
+async function throughRestart(page: Page): Promise<void> {
+  await cards(page).waitFor();
+  await stage.restart();
+  await page.reload();
+  await cards(page).waitFor();
+}
+
 test("an edit shows its diff before it is sent, and exactly the edited call runs", async () => {
   const page = await stage.openChat();
   await say(page, 'Save "draft text" to notes/edited.txt');
+  await throughRestart(page);
   await page.getByTestId("edit").click();
   await page.getByTestId("field:content").fill("final text");
   await page.getByTestId("review-diff").click();
@@ -24,6 +34,7 @@ test("a rejection with a reason is followed: the agent tries again differently",
   const page = await stage.openChat();
   await say(page, 'Save "totals" to reports/q3.md');
   const before = stage.file("reports/q3.md");
+  await throughRestart(page);
   await page.getByTestId("reject").click();
   await page.getByTestId("preset:risk").click();
   await page.getByTestId("instead").fill("write it to notes/totals.txt");
@@ -39,6 +50,7 @@ test("a rejection with a reason is followed: the agent tries again differently",
 test("a rejection without a reason ends it: the agent does not try again", async () => {
   const page = await stage.openChat();
   await say(page, "Delete notes/today.md");
+  await throughRestart(page);
   await page.getByTestId("reject").click();
   await page.getByTestId("send-reject").click();
   await hears(page, /not (delete|try|do)|n't/i);
@@ -51,7 +63,7 @@ test("a rejection without a reason ends it: the agent does not try again", async
 test("a question is answered by a person, and the agent goes on with the answer", async () => {
   const page = await stage.openChat();
   await say(page, "Ask me which colour I like");
-  await cards(page).waitFor();
+  await throughRestart(page);
   expect(await page.getByTestId("approve").count()).toBe(0);
   await page.getByTestId("respond").click();
   await page.getByTestId("respond-text").fill("A deep sea green");
