@@ -31,6 +31,8 @@ export {
 } from "./contract/ids.ts";
 export {
   type InterruptPayload,
+  type Raised,
+  raisedSchema,
   interruptPayloadSchema,
   readInterruptPayload,
 } from "./contract/interrupt.ts";
@@ -66,6 +68,7 @@ export {
   rejectionReason,
 } from "./decision/answer-texts.ts";
 export { type ArgsProblem, problemWithArgs } from "./decision/check-args.ts";
+export { type ReadAnswer, readAnswer } from "./decision/read-answer.ts";
 export { nameDecisions } from "./decision/positional.ts";
 export { type CallCarrier, rewriteCall } from "./decision/rewrite-call.ts";
 export { type Digest, digestCall, digestJson, digestText } from "./digest.ts";

@@ -10,14 +10,14 @@ import {
 import { appendAudit } from "./audit.ts";
 import { failpoint } from "./failpoint.ts";
 import type { Leases } from "./due/leases.ts";
-import type { Storage, Writing } from "./storage/storage.ts";
+import type { Lease, Storage, Writing } from "./storage/storage.ts";
 
 type PermitCommand = Parameters<typeof transitionPermit>[1];
 
 /** Consuming and closing permits. */
 export type Permits = Pick<
   Holdpoint,
-  "startPermit" | "suspendPermit" | "closePermit" | "awaitPermit"
+  "startPermit" | "suspendPermit" | "closePermit" | "abandonPermit" | "awaitPermit"
 >;
 
 /** How often a waiting caller looks whether a running tool has finished, in milliseconds. */
@@ -38,6 +38,7 @@ export function createPermits(storage: Storage, leases: Leases): Permits {
       failpoint("receipt.before_commit");
       return change(actionId, { type: "close", fence, receipt });
     },
+    abandonPermit: (actionId, fence) => change(actionId, { type: "lose", fence }),
     awaitPermit: async (actionId) => {
       for (;;) {
         const found = await storage.read(async (reading) => ({
@@ -45,7 +46,7 @@ export function createPermits(storage: Storage, leases: Leases): Permits {
           ...(await reading.findPermit(actionId)),
         }));
         if (found.permit?.state.status !== "started") return found.permit;
-        if (found.lease === undefined || found.lease.until <= found.now) {
+        if (isOver(found.lease, found.now, leases.owner)) {
           await change(actionId, { type: "lose" });
         } else {
           await sleep(pollEvery);
@@ -63,7 +64,8 @@ async function changePermit(
 ): Promise<PermitResult> {
   const found = await writing.findPermit(actionId);
   if (found === undefined) return refused(noPermit(actionId));
-  if (command.type === "lose" && found.lease !== undefined && found.lease.until > writing.now) {
+  const isLeaseLost = command.type === "lose" && command.fence === undefined;
+  if (isLeaseLost && found.lease !== undefined && found.lease.until > writing.now) {
     return refused({
       code: "permit_refused",
       message: `Action ${actionId} is still running; wait for it.`,
@@ -90,6 +92,11 @@ async function changePermit(
     body: { actionId, fence: result.permit.fence, digest: result.permit.digest },
   });
   return { type: "done", permit: result.permit satisfies Permit };
+}
+
+/** A process that stood still for longer than a lease has not lost what it runs itself. */
+function isOver(lease: Lease | undefined, now: string, self: string): boolean {
+  return lease === undefined || (lease.owner !== self && lease.until <= now);
 }
 
 /** Permit events stand in the stream of their action's review. */

@@ -10,8 +10,13 @@ import type { Engine } from "@holdpoint/engine";
 import { checkpointer } from "./checkpoints/checkpointer.ts";
 import { judgeEdit } from "./gate/held-call.ts";
 import { gateMiddleware } from "./gate/human-in-the-loop.ts";
-import { compileGate, type HumanInTheLoopOptions, type InterruptOn } from "./gate/options.ts";
-import { type InvokableTool, permittedTool } from "./gate/permitted-tool.ts";
+import {
+  compileGate,
+  type Gate,
+  type HumanInTheLoopOptions,
+  type InterruptOn,
+} from "./gate/options.ts";
+import { type InvokableTool, isInvokable, permittedTool } from "./gate/permitted-tool.ts";
 import { schemaOf } from "./gate/tool-schema.ts";
 
 /** What `holdAgent` takes: `createAgent`'s parameters, the rules, and the engine. */
@@ -50,7 +55,8 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
     ...rest
   } = params;
   const name = params.name ?? "agent";
-  const schemas = new Map(tools.map((tool) => [tool.name, schemaOf(tool)]));
+  const allTools = [...tools, ...middleware.flatMap((one) => one.tools ?? [])].filter(isInvokable);
+  const schemas = new Map(allTools.map((tool) => [tool.name, schemaOf(tool)]));
   const compiled = compileGate({
     interruptOn,
     holdpoint,
@@ -59,7 +65,7 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
     unlisted: unlisted ?? "review",
     ...(descriptionPrefix === undefined ? {} : { descriptionPrefix }),
   });
-  const gate = { ...compiled, registered: new Set(schemas.keys()) };
+  const gate = { ...compiled, schemas, isClosed: true };
   holdpoint.registerAgent(name, async (call: Call, { threadId }) => {
     if (!schemas.has(call.name)) {
       return {
@@ -74,10 +80,19 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
     ...rest,
     name,
     tools: tools.map((tool) => permittedTool(gate, tool as InvokableTool)),
-    middleware: [gateMiddleware(gate), ...middleware, seal()],
+    middleware: [gateMiddleware(gate), ...middleware.map((one) => guardTools(gate, one)), seal()],
     checkpointer: checkpointer(holdpoint),
   };
   return createAgent(agentParams as Parameters<typeof createAgent>[0]); // LangChain infers these types from literals only
+}
+
+/** The tools that a middleware brings are guarded like the agent's own. */
+function guardTools(gate: Gate, middleware: AgentMiddleware): AgentMiddleware {
+  if (middleware.tools === undefined) return middleware;
+  const tools = middleware.tools.map((tool) =>
+    isInvokable(tool) ? permittedTool(gate, tool) : tool,
+  );
+  return { ...middleware, tools };
 }
 
 /**

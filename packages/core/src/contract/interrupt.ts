@@ -5,6 +5,17 @@ import { actionIdSchema, reviewIdSchema } from "./ids.ts";
 import { causeSchema } from "./review-view.ts";
 
 /**
+ * Where a review was raised: the LangGraph task, how many resume values the task had consumed when it
+ * was raised first, and how many when it was raised last. A value before that was cast for something else.
+ */
+export const raisedSchema = z.object({
+  taskId: z.string(),
+  round: z.number().int().nonnegative(),
+  votes: z.number().int().nonnegative(),
+});
+export type Raised = z.infer<typeof raisedSchema>;
+
+/**
  * The value of a Holdpoint interrupt: LangChain's human-in-the-loop request with our fields added,
  * so that user interfaces written for LangChain read it unchanged. v1.
  */
@@ -33,7 +44,7 @@ export const interruptPayloadSchema = z.object({
   threadId: z.string(),
   agent: z.string(),
   turnId: z.string(),
-  round: z.number().int().nonnegative(),
+  raised: raisedSchema,
   askedFor: z.string().optional(),
   conflict: z.object({ by: z.string(), at: z.string(), decision: z.string() }).optional(),
   problem: z.string().optional(),

@@ -62,6 +62,8 @@ export type Holdpoint = {
     fence: number,
     receipt: Receipt,
   ) => Promise<PermitResult>;
+  /** Says that the run with this fence was stopped and nobody knows what it did: `unknown`. */
+  readonly abandonPermit: (actionId: ActionId, fence: number) => Promise<PermitResult>;
   /** Waits until no run holds the permit; one whose process died becomes `unknown`. */
   readonly awaitPermit: (actionId: ActionId) => Promise<Permit | undefined>;
   /** Lets edits be judged by the policy of the agent that asked. */

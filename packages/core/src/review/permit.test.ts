@@ -134,7 +134,7 @@ function lifeOfPermit(rule: Rule) {
         startsSinceSuspension += 1;
       } else {
         expect(permit.fence).toBe(was.fence);
-        if (command.type !== "lose") expect(command.fence).toBe(was.fence);
+        if ("fence" in command) expect(command.fence).toBe(was.fence);
       }
       if (command.type === "suspend") startsSinceSuspension = 0;
       if (command.type === "lose") everLost = true;
@@ -210,5 +210,24 @@ describe("the life of a permit", () => {
       type: "changed",
       permit: { state: { status: "succeeded", message } },
     });
+  });
+});
+
+test("a permit can be revoked while nothing runs on it, and is then worth nothing", () => {
+  for (const state of Object.values(states)) {
+    const result = transitionPermit(aPermit(state, 1), { type: "revoke" }, noon);
+    const isIdle = state.status === "unused" || state.status === "suspended";
+    expect(result.type).toBe(isIdle ? "changed" : "refused");
+    if (result.type === "refused") continue;
+    const again = transitionPermit(result.permit, { type: "start", digest: approved }, noon);
+    expect(again.type).toBe("refused");
+  }
+});
+
+test("a run that was stopped is lost only under its own fence", () => {
+  const started = aPermit(states.started, 2);
+  expect(transitionPermit(started, { type: "lose", fence: 1 }, noon).type).toBe("refused");
+  expect(transitionPermit(started, { type: "lose", fence: 2 }, noon)).toMatchObject({
+    permit: { state: { status: "unknown" } },
   });
 });

@@ -37,7 +37,9 @@ export type PermitCommand =
   | { readonly type: "start"; readonly digest: Digest }
   | { readonly type: "suspend"; readonly fence: number }
   | { readonly type: "close"; readonly fence: number; readonly receipt: Receipt }
-  | { readonly type: "lose" };
+  | { readonly type: "revoke" }
+  /** Without a fence: its lease is lost. With one: that very run was stopped. */
+  | { readonly type: "lose"; readonly fence?: number };
 
 export type PermitTransition =
   | { readonly type: "changed"; readonly permit: Permit }
@@ -79,8 +81,16 @@ export function transitionPermit(
         ...permit,
         state: { ...command.receipt, startedAt: state.startedAt, endedAt: now },
       });
+    case "revoke":
+      if (state.status !== "unused" && state.status !== "suspended") {
+        return refused(permit, `its permit is already ${state.status}`);
+      }
+      return changed({ ...permit, state: { status: "revoked", endedAt: now } });
     case "lose":
       if (state.status !== "started") return refused(permit, `it is ${state.status}, not started`);
+      if (command.fence !== undefined && command.fence !== permit.fence) {
+        return refused(permit, "another run holds it");
+      }
       return changed({
         ...permit,
         state: { status: "unknown", startedAt: state.startedAt, endedAt: now },

@@ -1,5 +1,6 @@
 import type { DecisionType } from "../contract/decision.ts";
 import type { ActionId, ReviewId } from "../contract/ids.ts";
+import type { Raised } from "../contract/interrupt.ts";
 import type { Cause, Outcome, RecordedDecision } from "../contract/review-view.ts";
 import type { ReasonCode } from "../policy/verdict.ts";
 import type { Digest } from "../digest.ts";
@@ -41,8 +42,7 @@ export type Review = {
   readonly turnId: string;
   /** The LangGraph interrupt that this review answers. */
   readonly interruptId: string;
-  /** How many resume values the task had consumed when the interrupt was raised. */
-  readonly round: number;
+  readonly raised: Raised;
   readonly cause: Cause;
   /** What the person who started the run asked for, when known. */
   readonly askedFor?: string;

@@ -336,7 +336,7 @@ describe("editing", () => {
 });
 
 describe("closing", () => {
-  test("closes what is open without an outcome, keeps what was decided, and resumes nothing", () => {
+  test("closes what is open without an outcome, keeps what was decided but takes its permit back, and resumes nothing", () => {
     const half = changed(
       decide(aReview([anAction(1), anAction(2)]), [on("act_1", approve)]),
     ).review;
@@ -350,6 +350,7 @@ describe("closing", () => {
       "closed",
     ]);
     expect(result.effects).toEqual([
+      { type: "permit.revoked", actionId: "act_1" },
       { type: "audited", event: { type: "review.closed", body: { because: "superseded" } } },
     ]);
   });

@@ -7,7 +7,7 @@ import { sameJson } from "../canonical-json.ts";
 import { digestCall, type Digest } from "../digest.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { JsonObject } from "../plain-json.ts";
-import type { Action, Review } from "./review.ts";
+import { type Action, outcomeOf, type Review } from "./review.ts";
 
 /**
  * The life of a review. States: open → decided (every action has an outcome) | closed (none was needed
@@ -34,6 +34,8 @@ export type ReviewEffect =
       readonly at: string;
     }
   | { readonly type: "permit.issued"; readonly actionId: ActionId; readonly digest: Digest }
+  /** A permit that was not used yet is worth nothing any more. */
+  | { readonly type: "permit.revoked"; readonly actionId: ActionId }
   | { readonly type: "audited"; readonly event: AuditEntry }
   | { readonly type: "thread.resumable" };
 
@@ -120,7 +122,12 @@ function close(review: Review, because: string, now: string): ReviewTransition {
       actions,
       state: { status: "closed", settledAt: now, because },
     },
-    effects: [{ type: "audited", event: { type: "review.closed", body: { because } } }],
+    effects: [
+      ...review.actions
+        .filter((action) => outcomeOf(action)?.type === "approved")
+        .map((action) => ({ type: "permit.revoked", actionId: action.id }) as const),
+      { type: "audited", event: { type: "review.closed", body: { because } } },
+    ],
   };
 }
 

@@ -45,7 +45,7 @@ export function aReview(actions: readonly Action[], overrides: Partial<Review> =
     agent: "mailer",
     turnId: "turn-1",
     interruptId: "interrupt-1",
-    round: 0,
+    raised: { taskId: "task_1", round: 0, votes: 0 },
     cause: "policy",
     createdAt: "2026-11-30T11:00:00.000Z",
     actions,

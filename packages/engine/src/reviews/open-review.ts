@@ -2,12 +2,15 @@ import type { Review, ReviewDraft } from "@holdpoint/core";
 import { appendAudit } from "../audit.ts";
 import type { Writing } from "../storage/storage.ts";
 
-/** Stores a new review with its first audit event; the same id, or the same interrupt, again returns the first. */
+/**
+ * Stores a new review with its first audit event; the same id, or the same interrupt, again returns the
+ * first. A review that is raised again, after a vote that was refused, takes its new place along.
+ */
 export async function openReview(writing: Writing, draft: ReviewDraft): Promise<Review> {
   const known =
     (await writing.findReview(draft.id)) ??
     (await writing.findReviewOfInterrupt(draft.threadId, draft.interruptId));
-  if (known !== undefined) return known;
+  if (known !== undefined) return raiseAgain(writing, known, draft);
   const review: Review = {
     ...draft,
     version: 1,
@@ -29,5 +32,15 @@ export async function openReview(writing: Writing, draft: ReviewDraft): Promise<
       })),
     },
   });
+  return review;
+}
+
+async function raiseAgain(writing: Writing, known: Review, draft: ReviewDraft): Promise<Review> {
+  const isNews = draft.id === known.id && draft.raised.votes > known.raised.votes;
+  if (!isNews || known.state.status !== "open") return known;
+  const { interruptId, raised } = draft;
+  const review: Review = { ...known, version: known.version + 1, interruptId, raised };
+  await writing.saveReview(review, known.version);
+  await appendAudit(writing, review.id, { type: "review.raised", body: { votes: raised.votes } });
   return review;
 }

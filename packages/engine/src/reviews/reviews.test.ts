@@ -27,7 +27,11 @@ async function hostedThread(engine: Engine, agent = "mailer"): Promise<string> {
 describe("opening a review", () => {
   test("stores it whole: what is read is what was opened", async () => {
     const engine = await openTestEngine(temporaryFile());
-    const draft = aDraft(3, { askedFor: "Write to Ann.", cause: "unknown_receipt", round: 2 });
+    const draft = aDraft(3, {
+      askedFor: "Write to Ann.",
+      cause: "unknown_receipt",
+      raised: { taskId: "task_2", round: 2, votes: 3 },
+    });
     const review = await engine.openReview(draft);
     expect(review).toEqual({
       ...draft,

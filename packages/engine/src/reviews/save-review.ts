@@ -1,10 +1,12 @@
 import {
+  type ActionId,
   digestJson,
   HoldpointError,
   type JsonObject,
   type Permit,
   type Review,
   type ReviewEffect,
+  transitionPermit,
 } from "@holdpoint/core";
 import { appendAudit } from "../audit.ts";
 import { newId } from "../ids.ts";
@@ -45,6 +47,8 @@ async function perform(writing: Writing, review: Review, effect: ReviewEffect): 
         fence: 0,
         state: { status: "unused" },
       } satisfies Permit);
+    case "permit.revoked":
+      return revokePermit(writing, review, effect.actionId);
     case "audited":
       return appendAudit(writing, review.id, effect.event);
     case "thread.resumable":
@@ -52,6 +56,16 @@ async function perform(writing: Writing, review: Review, effect: ReviewEffect): 
     default:
       return effect satisfies never;
   }
+}
+
+/** One that was started already has its own end. */
+async function revokePermit(writing: Writing, review: Review, actionId: ActionId): Promise<void> {
+  const found = await writing.findPermit(actionId);
+  if (found === undefined) return;
+  const result = transitionPermit(found.permit, { type: "revoke" }, writing.now);
+  if (result.type === "refused") return;
+  await writing.savePermit(result.permit, found.permit, undefined);
+  await appendAudit(writing, review.id, { type: "permit.revoked", body: { actionId } });
 }
 
 /** A hosted thread gets a run that continues it; a thread that somebody else hosts is resumed by them. */

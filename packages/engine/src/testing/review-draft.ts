@@ -42,7 +42,7 @@ export function aDraft(actions = 1, overrides: Partial<ReviewDraft> = {}): Revie
     agent: "mailer",
     turnId: newId("turn"),
     interruptId: newId("interrupt"),
-    round: 0,
+    raised: { taskId: "task_1", round: 0, votes: 0 },
     cause: "policy",
     actions: Array.from({ length: actions }, () => aDraftAction()),
     ...overrides,

@@ -32,5 +32,6 @@ const quoteLimit = 500;
 export function askedFor(messages: readonly BaseMessage[]): string | undefined {
   const text = messages.findLast((message) => HumanMessage.isInstance(message))?.text.trim();
   if (text === undefined || text === "") return undefined;
-  return text.length > quoteLimit ? `${text.slice(0, quoteLimit)}…` : text;
+  const characters = Array.from(text); // never half of a character
+  return characters.length > quoteLimit ? `${characters.slice(0, quoteLimit).join("")}…` : text;
 }

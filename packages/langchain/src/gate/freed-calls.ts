@@ -2,10 +2,16 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { type CallKey, type Digest, digestJson, isJsonObject } from "@holdpoint/core";
 import type { Gate } from "./options.ts";
 
+/** How many calls may be on their way to their tools at once before the oldest are forgotten. */
+const mostFreed = 10_000;
+
 /** Remembers that the rules let exactly this call run. */
 export function free(gate: Gate, key: CallKey, toolCall: ToolCall): void {
   const digest = digestOf(toolCall);
   if (digest !== undefined) gate.freed.set(nameOf(key), digest);
+  // A turn that never went on leaves its calls here; the oldest are judged again if it does after all.
+  const [oldest] = gate.freed.keys();
+  if (gate.freed.size > mostFreed && oldest !== undefined) gate.freed.delete(oldest);
 }
 
 /** True when the rules let exactly this call run; another call under the same key was not judged yet. */

@@ -14,6 +14,7 @@ import {
 import { newId } from "@holdpoint/engine";
 import { askedFor } from "./call-key.ts";
 import type { Gate } from "./options.ts";
+import type { NewReview } from "./pause.ts";
 import { schemaOf } from "./tool-schema.ts";
 
 /** One tool call on its way, with what the rules may ask about it. */
@@ -104,20 +105,19 @@ export async function actionFor(
 }
 
 /** The review that holds these actions of one turn. */
-export function draftFor(
+export function reviewFor(
   gate: Gate,
   proposal: Pick<Proposal, "threadId" | "turnId" | "messages">,
   actions: readonly Action[],
-  asked: { readonly cause: ReviewDraft["cause"]; readonly round: number },
-): Omit<ReviewDraft, "interruptId"> {
+  cause: ReviewDraft["cause"],
+): NewReview {
   const request = askedFor(proposal.messages);
   return {
     id: newId("rev"),
     threadId: proposal.threadId,
     agent: gate.agent,
     turnId: proposal.turnId,
-    round: asked.round,
-    cause: asked.cause,
+    cause,
     ...(request === undefined ? {} : { askedFor: request }),
     actions,
   };

@@ -6,12 +6,12 @@ import { forget, free } from "./freed-calls.ts";
 import { opensReviewsFor } from "../checkpoints/checkpointer.ts";
 import { turnOf } from "./call-key.ts";
 import { rewriteEdits } from "./rewrite-edits.ts";
-import { actionFor, draftFor, judge, judgeEdit, type Proposal } from "./held-call.ts";
+import { actionFor, judge, judgeEdit, type Proposal, reviewFor } from "./held-call.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./options.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
 import { isInvokable, permittedTool } from "./permitted-tool.ts";
 import { type Resolution, resolveCall } from "./resolve-call.ts";
-import { noteEdit, refusedMessage } from "./tool-messages.ts";
+import { noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
 import { schemaOf } from "./tool-schema.ts";
 
 /**
@@ -36,10 +36,13 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
   return createMiddleware({
     name: "HumanInTheLoopMiddleware",
     ...batched,
-    wrapModelCall: async (request, handler) => rewriteEdits(request, handler),
+    wrapModelCall: async (request, handler) => {
+      for (const tool of request.tools) rememberSchema(gate, tool);
+      return rewriteEdits(request, handler);
+    },
     wrapToolCall: async (request, handler) => {
       const { toolCall, tool, state } = request;
-      if (gate.registered?.has(toolCall.name) === false) return handler(request);
+      if (tool === undefined && gate.isClosed) return handler(request); // LangChain says it is no tool
       const proposal = propose(request.runtime.configurable, {
         toolCall,
         argsSchema: schemaOf(tool),
@@ -47,6 +50,12 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
         runtime: request.runtime,
       });
       if (proposal === undefined) return runWithoutThread(gate, request, handler);
+      if (isAmbiguous(proposal)) {
+        return refusedMessage(
+          toolCall,
+          "another call of the same message has the same id; use one id for each call.",
+        );
+      }
       const waiting = waitingFor(gate, request.runtime.configurable);
       const resolution = await resolveCall(gate, waiting, proposal);
       const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
@@ -116,10 +125,9 @@ async function perform<Output>(
 }
 
 /** A ToolMessage without an id would get another one each time a paused state is read. */
-function withId<Output>(output: Output, { turnId, toolCall }: Proposal): Output {
-  if (ToolMessage.isInstance(output) && output.id === undefined)
-    output.id = `tool_${turnId}_${toolCall.id ?? ""}`;
-  return output;
+function withId<Output>(output: Output, { turnId, toolCall }: Proposal): Output | ToolMessage {
+  if (!ToolMessage.isInstance(output) || output.id !== undefined) return output;
+  return withMessageId(output, `tool_${turnId}_${toolCall.id ?? ""}`);
 }
 
 /** `batched`: one review for all held calls of the turn; the tools node starts after it is decided. */
@@ -132,11 +140,12 @@ async function holdTurn(gate: Gate, state: AgentState, runtime: AgentRuntime): P
   for (const toolCall of calls) {
     const proposal = propose(runtime.configurable, {
       toolCall,
-      argsSchema: undefined,
+      argsSchema: gate.schemas.get(toolCall.name),
       state,
       runtime,
     });
     if (proposal === undefined) return undefined;
+    if (gate.isClosed && !gate.schemas.has(toolCall.name)) continue;
     shared = proposal;
     const record = await gate.holdpoint.findAction({ ...proposal, toolCallId: toolCall.id ?? "" });
     if (record !== undefined) {
@@ -153,7 +162,7 @@ async function holdTurn(gate: Gate, state: AgentState, runtime: AgentRuntime): P
   }
   if (held.length === 0 || shared === undefined) return undefined;
   const about = shared;
-  return askPerson(waiting, (round) => draftFor(gate, about, held, { cause: "policy", round }));
+  return askPerson(waiting, reviewFor(gate, about, held, "policy"));
 }
 
 function propose(
@@ -167,6 +176,21 @@ function propose(
   return { ...call, threadId, turnId, messages };
 }
 
+/** True for a call whose id another, different call of its message has too: no record could tell them apart. */
+function isAmbiguous({ messages, toolCall }: Proposal): boolean {
+  const calls = turnOf(messages, toolCall.id)?.tool_calls ?? [];
+  const [first] = calls.filter((call) => call.id === toolCall.id);
+  return (
+    first !== undefined &&
+    JSON.stringify([first.name, first.args]) !== JSON.stringify([toolCall.name, toolCall.args])
+  );
+}
+
+function rememberSchema(gate: Gate, tool: unknown): void {
+  if (isInvokable(tool) && !gate.schemas.has(tool.name))
+    gate.schemas.set(tool.name, schemaOf(tool));
+}
+
 const bareResume: Reviewer = { id: "resume", name: "Command({ resume })" };
 
 function waitingFor(gate: Gate, configurable: Record<string, unknown> | undefined): Waiting {
@@ -175,6 +199,7 @@ function waitingFor(gate: Gate, configurable: Record<string, unknown> | undefine
     saverOpensReviews: opensReviewsFor(configurable?.["__pregel_checkpointer"], gate.holdpoint),
     resumer: bareResume,
     named: new Set(Object.keys(configurable?.["__pregel_resume_map"] ?? {})),
-    round: 0,
+    taskId: String(configurable?.["__pregel_task_id"] ?? ""),
+    votes: 0,
   };
 }

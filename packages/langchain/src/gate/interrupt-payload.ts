@@ -36,7 +36,7 @@ export function payloadOf(review: Asked | Review): InterruptPayload {
     threadId: review.threadId,
     agent: review.agent,
     turnId: review.turnId,
-    round: review.round,
+    raised: review.raised,
     ...(review.askedFor === undefined ? {} : { askedFor: review.askedFor }),
   };
 }
@@ -63,7 +63,7 @@ function heldCalls(interruptId: string, payload: InterruptPayload): ReviewDraft 
     agent: payload.agent,
     turnId: payload.turnId,
     interruptId,
-    round: payload.round,
+    raised: payload.raised,
     cause: payload.cause,
     ...(payload.askedFor === undefined ? {} : { askedFor: payload.askedFor }),
     actions: payload.actionRequests.map((request, index) => {
@@ -99,7 +99,7 @@ function questionOf(interruptId: string, value: unknown, threadId: string): Revi
     agent: "",
     turnId: "",
     interruptId,
-    round: 0,
+    raised: { taskId: "", round: 0, votes: 0 },
     cause: "policy",
     actions: [
       {

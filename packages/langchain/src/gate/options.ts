@@ -65,8 +65,10 @@ export type Gate = {
    * judged: the rules are asked once, and again only if the arguments were changed on the way.
    */
   readonly freed: Map<string, Digest>;
-  /** The agent's tools, when they are known; a call to any other can never run, so nobody is asked about it. */
-  readonly registered?: ReadonlySet<string>;
+  /** The schemas of the tools seen so far, by name: from `holdAgent` at once, in the drop-in from the model's requests. */
+  readonly schemas: Map<string, JsonObject | undefined>;
+  /** True when `schemas` holds all tools there are; a call to any other can never run, so nobody is asked about it. */
+  readonly isClosed: boolean;
 };
 
 const modes = new Set(["batched", "per_call"]);
@@ -96,6 +98,8 @@ export function compileGate(options: HumanInTheLoopOptions): Gate {
     mode: interruptMode,
     agent: options.agent ?? "agent",
     freed: new Map(),
+    schemas: new Map(),
+    isClosed: false,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { isCommand, isGraphBubbleUp } from "@langchain/langgraph";
+import { isCommand, isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
 import {
   type ActionId,
   digestCall,
@@ -14,7 +14,13 @@ import { callKey } from "./call-key.ts";
 import { isFreed } from "./freed-calls.ts";
 import { argsSchemaOf, judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
-import { errorMessage, messageId, refusedMessage, toReceiptMessage } from "./tool-messages.ts";
+import {
+  errorMessage,
+  messageId,
+  refusedMessage,
+  toReceiptMessage,
+  withMessageId,
+} from "./tool-messages.ts";
 import { schemaOf } from "./tool-schema.ts";
 
 /** The part of a LangChain tool that the guard needs. */
@@ -107,8 +113,17 @@ async function runOnce(
   try {
     output = await tool.invoke(input, config);
   } catch (error) {
-    if (isGraphBubbleUp(error)) {
+    if (isGraphInterrupt(error)) {
       await holdpoint.suspendPermit(started.actionId, started.fence);
+      throw error;
+    }
+    if (isStopped(error, config)) {
+      // Its work may go on, or may have been done: nobody knows.
+      await holdpoint.abandonPermit(started.actionId, started.fence);
+      throw error;
+    }
+    if (isGraphBubbleUp(error)) {
+      await close(holdpoint, started, "succeeded", handedOver(started.toolCall));
       throw error;
     }
     return close(
@@ -135,16 +150,31 @@ async function close(
   status: Receipt["status"],
   message: ToolMessage,
 ): Promise<ToolMessage> {
-  message.id = messageId(actionId);
+  const named = withMessageId(message, messageId(actionId));
   const result = await holdpoint.closePermit(actionId, fence, {
     status,
-    message: toReceiptMessage(message),
+    message: toReceiptMessage(named),
   });
-  if (result.type === "done") return message;
+  if (result.type === "done") return named;
   return errorMessage(
     toolCall,
     `Error: what \`${toolCall.name}\` did could not be recorded: ${result.refusal.message}`,
   );
+}
+
+/** A tool that passed control to another graph by throwing: it did what it was approved for. */
+function handedOver(toolCall: ToolCall): ToolMessage {
+  return new ToolMessage({
+    tool_call_id: toolCall.id ?? "",
+    name: toolCall.name,
+    content: "handed over",
+  });
+}
+
+function isStopped(error: unknown, config: unknown): boolean {
+  const signal = readKey(config, "signal");
+  if (signal instanceof AbortSignal && signal.aborted) return true;
+  return readKey(error, "name") === "AbortError";
 }
 
 /** A tool that needs no permit: a failure becomes its one ToolMessage, so that the thread goes on. */
@@ -157,7 +187,7 @@ async function runFree(
   try {
     return await tool.invoke(input, config);
   } catch (error) {
-    if (isGraphBubbleUp(error)) throw error;
+    if (isGraphBubbleUp(error) || isStopped(error, config)) throw error;
     return errorMessage(toolCall, failureText(toolCall.name, error));
   }
 }

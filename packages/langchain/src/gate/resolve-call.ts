@@ -1,8 +1,8 @@
 import type { ToolMessage } from "@langchain/core/messages";
-import { type Action, type ActionRecord, type Call, outcomeOf, type Permit } from "@holdpoint/core";
+import { type Action, type Call, outcomeOf, type Permit, sameJson } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine";
 import { free, isFreed } from "./freed-calls.ts";
-import { actionFor, draftFor, judge, type Proposal } from "./held-call.ts";
+import { actionFor, reviewFor, judge, type Proposal } from "./held-call.ts";
 import type { Gate } from "./options.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
 import {
@@ -34,9 +34,9 @@ export async function resolveCall(
     toolCallId: proposal.toolCall.id ?? "",
   });
   if (record === undefined) return firstVerdict(gate, waiting, proposal);
-  const review = raisedHere(gate, record)
-    ? await awaitDecision(waiting, record.review)
-    : record.review;
+  // A review of a whole turn was raised, and has ended, in a node of its own.
+  const isRaisedHere = record.review.raised.taskId === waiting.taskId;
+  const review = isRaisedHere ? await awaitDecision(waiting, record.review) : record.review;
   const action = review.actions.find((one) => one.id === record.action.id) ?? record.action;
   const outcome = outcomeOf(action);
   if (outcome === undefined) {
@@ -46,12 +46,9 @@ export async function resolveCall(
   }
   if (outcome.type !== "approved")
     return answered(outcomeMessage(action.id, proposal.toolCall, outcome, review.cause));
-  return approved(gate, waiting, proposal, { action, call: outcome.call, edited: outcome.edited });
-}
-
-/** In `batched` mode the review of a turn waits in its own node; here only a second question about a lost run does. */
-function raisedHere(gate: Gate, record: ActionRecord): boolean {
-  return gate.mode === "per_call" || record.review.cause === "unknown_receipt";
+  // Against what the message says, which an edit before a lost run has not reached.
+  const edited = !sameJson(outcome.call.args, proposal.toolCall.args);
+  return approved(gate, waiting, proposal, { action, call: outcome.call, edited });
 }
 
 async function firstVerdict(gate: Gate, waiting: Waiting, proposal: Proposal): Promise<Resolution> {
@@ -75,9 +72,7 @@ async function firstVerdict(gate: Gate, waiting: Waiting, proposal: Proposal): P
       return answered(deniedMessage(proposal.toolCall, verdict.reason));
     case "review": {
       const action = await actionFor(gate, proposal, verdict);
-      return askPerson(waiting, (round) =>
-        draftFor(gate, proposal, [action], { cause: "policy", round }),
-      );
+      return askPerson(waiting, reviewFor(gate, proposal, [action], "policy"));
     }
     default:
       return verdict satisfies never;
@@ -101,8 +96,9 @@ async function approved(
     case "failed":
       return answered(replay(proposal, decided, permit));
     case "unknown":
-      return askPerson(waiting, (round) =>
-        draftFor(gate, proposal, [askAgain(action, call)], { cause: "unknown_receipt", round }),
+      return askPerson(
+        waiting,
+        reviewFor(gate, proposal, [askAgain(action, call)], "unknown_receipt"),
       );
     case "unused":
     case "suspended":

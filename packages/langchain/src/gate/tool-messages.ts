@@ -81,6 +81,12 @@ export function messageId(actionId: ActionId): string {
   return `tool_${actionId}`;
 }
 
+/** The same message under an id that its serialized form carries too. */
+export function withMessageId(message: ToolMessage, id: string): ToolMessage {
+  const fields = { ...message.lc_kwargs, id };
+  return new ToolMessage(fields as ConstructorParameters<typeof ToolMessage>[0]); // its own fields
+}
+
 /** What a receipt keeps of a ToolMessage. */
 export function toReceiptMessage(message: ToolMessage): JsonObject {
   return {

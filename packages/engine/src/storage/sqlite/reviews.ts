@@ -6,6 +6,7 @@ import {
   type Digest,
   type DecisionType,
   type JsonObject,
+  type Raised,
   type Review,
   type ReviewId,
   type ReviewState,
@@ -14,7 +15,7 @@ import { optionalText } from "./optional-text.ts";
 import type { Row, Statements } from "./statements.ts";
 import type { Reading, ReviewQuery, Writing } from "../storage.ts";
 
-const reviewColumns = `seq, id, version, thread_id, agent, turn_id, interrupt_id, round, cause,
+const reviewColumns = `seq, id, version, thread_id, agent, turn_id, interrupt_id, raised, cause,
   asked_for, status, created_at, settled_at, closed_because`;
 
 type ReviewReading = Pick<
@@ -49,7 +50,7 @@ export function writeReviews(sql: Statements): ReviewWriting {
   return {
     insertReview: async (review) => {
       sql.run(
-        `INSERT INTO reviews (id, version, thread_id, agent, turn_id, interrupt_id, round, cause, asked_for, status, created_at)
+        `INSERT INTO reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause, asked_for, status, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         review.id,
         review.version,
@@ -57,7 +58,7 @@ export function writeReviews(sql: Statements): ReviewWriting {
         review.agent,
         review.turnId,
         review.interruptId,
-        review.round,
+        JSON.stringify(review.raised),
         review.cause,
         review.askedFor,
         review.state.status,
@@ -69,8 +70,11 @@ export function writeReviews(sql: Statements): ReviewWriting {
       const settled = review.state.status === "open" ? undefined : review.state.settledAt;
       const because = review.state.status === "closed" ? review.state.because : undefined;
       const changed = sql.run(
-        `UPDATE reviews SET version = ?, status = ?, settled_at = ?, closed_because = ? WHERE id = ? AND version = ?`,
+        `UPDATE reviews SET version = ?, interrupt_id = ?, raised = ?, status = ?, settled_at = ?, closed_because = ?
+         WHERE id = ? AND version = ?`,
         review.version,
+        review.interruptId,
+        JSON.stringify(review.raised),
         review.state.status,
         settled,
         because,
@@ -166,7 +170,7 @@ function reviewFrom(row: Row, sql: Statements): Review {
     agent: String(row.agent),
     turnId: String(row.turn_id),
     interruptId: String(row.interrupt_id),
-    round: Number(row.round),
+    raised: JSON.parse(String(row.raised)) as Raised,
     cause: row.cause as Cause,
     ...(askedFor === undefined ? {} : { askedFor }),
     createdAt: String(row.created_at),

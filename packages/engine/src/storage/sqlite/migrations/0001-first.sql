@@ -78,7 +78,7 @@ CREATE TABLE reviews (
   agent          TEXT NOT NULL,
   turn_id        TEXT NOT NULL,
   interrupt_id   TEXT NOT NULL,
-  round          INTEGER NOT NULL,
+  raised         TEXT NOT NULL,
   cause          TEXT NOT NULL,
   asked_for      TEXT,
   status         TEXT NOT NULL CHECK (status IN ('open', 'decided', 'closed')),
