@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   BaseCheckpointSaver,
@@ -16,8 +17,9 @@ import type {
   StoredWrite,
   TaskWrites,
 } from "@holdpoint/engine";
-import { hashesIn, joinCheckpoint, splitCheckpoint } from "./checkpoint-body.ts";
 import { reviewOf } from "../gate/interrupt-payload.ts";
+import { hashesIn, joinCheckpoint, splitCheckpoint } from "./checkpoint-body.ts";
+import { createParking, type ParkedWrites } from "./parked-writes.ts";
 
 const interruptChannel = "__interrupt__";
 
@@ -31,27 +33,28 @@ export function opensReviewsFor(saver: unknown, holdpoint: Holdpoint): boolean {
   return saver instanceof HoldpointSaver && saver.engine === holdpoint;
 }
 
+/** The key of a checkpoint's metadata that says which host's run saved it. */
+export const runMetadataKey = "holdpoint_run";
+
 /**
- * Stores checkpoints in the engine. LangGraph hands over an interrupt's writes before the checkpoint
+ * Stores checkpoints in the engine. LangGraph may hand over an interrupt's writes before the checkpoint
  * they belong to; they are parked in memory until it arrives, and commit together with it and the
- * reviews. A crash in between leaves neither.
+ * reviews. A crash in between leaves neither. Writes that arrive while their checkpoint commits are
+ * written right after it.
  */
 export class HoldpointSaver extends BaseCheckpointSaver {
   readonly engine: Engine;
-  readonly #parked = new Map<
-    string,
-    { task: TaskWrites; stored: () => void; failed: (error: unknown) => void }[]
-  >();
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #parking = createParking();
+  readonly #underWay = new Map<string, Set<Promise<unknown>>>();
 
   constructor(engine: Engine) {
     super();
     this.engine = engine;
   }
 
-  /** Resolves when everything handed over so far is on disk. */
-  async drain(): Promise<void> {
-    await Promise.all(this.#underWay);
+  /** Resolves when everything handed over so far for this thread is on disk; fails when some of it cannot be. */
+  async drain(threadId: string): Promise<void> {
+    await Promise.all([...(this.#underWay.get(threadId) ?? [])]);
   }
 
   async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
@@ -101,28 +104,9 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     const { threadId, namespace, id: parentId } = readConfig(config);
     if (threadId === undefined) throw missingThread();
     const key = { threadId, namespace, id: checkpoint.id };
-    await this.#track(
-      (async () => {
-        const { body, parts } = await splitCheckpoint(checkpoint, this.serde);
-        const parked = this.#takeParked(key);
-        try {
-          await this.engine.checkpoints.put(
-            {
-              ...key,
-              body,
-              metadata: JSON.stringify(metadata),
-              ...(parentId === undefined ? {} : { parentId }),
-            },
-            parts,
-            parked.map((one) => one.task),
-          );
-          for (const one of parked) one.stored();
-        } catch (error) {
-          for (const one of parked) one.failed(error);
-          throw error;
-        }
-      })(),
-    );
+    const parent = parentId === undefined ? {} : { parentId };
+    const said = { ...metadata, ...runOf(config) };
+    await this.#track(key, this.#storeCheckpoint({ ...key, ...parent }, checkpoint, said));
     return {
       configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: checkpoint.id },
     };
@@ -137,20 +121,77 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     const { threadId, namespace, id } = readConfig(config);
     if (threadId === undefined || id === undefined) throw missingThread();
     const key = { threadId, namespace, id };
-    await this.#track(this.#storeWrites(key, writes, taskId, taskPath));
+    const reviews = reviewsIn(writes, threadId);
+    const task = this.#serialize(writes, taskId, taskPath).then((stored) => ({
+      writes: stored,
+      reviews,
+    }));
+    const work =
+      reviews.length > 0 ? this.#storeWithCheckpoint(key, task) : this.#storeNow(key, task);
+    await this.#track(key, work);
   }
 
   async deleteThread(threadId: string): Promise<void> {
     await this.engine.checkpoints.deleteThread(threadId);
   }
 
-  async #storeWrites(
-    key: CheckpointKey,
-    writes: PendingWrite[],
+  async #storeCheckpoint(
+    stored: Omit<StoredCheckpoint, "body" | "metadata">,
+    checkpoint: Checkpoint,
+    said: CheckpointMetadata,
+  ): Promise<void> {
+    this.#parking.begin(stored);
+    const metadata = JSON.stringify(said);
+    const { body, parts } = await splitCheckpoint(checkpoint, this.serde);
+    const parked = this.#parking.take(stored);
+    try {
+      const tasks = await Promise.allSettled(parked.map((one) => one.task));
+      const ready = tasks.flatMap((task) => (task.status === "fulfilled" ? [task.value] : []));
+      await this.engine.checkpoints.put({ ...stored, body, metadata }, parts, ready);
+    } catch (error) {
+      for (const one of parked) one.failed(error);
+      throw error;
+    }
+    for (const one of parked) one.stored();
+    for (const late of this.#parking.take(stored)) await this.#storeParked(late);
+  }
+
+  /** Parks first and looks afterwards: whichever of the two sees the other, nothing waits for a save that is over. */
+  async #storeWithCheckpoint(key: CheckpointKey, task: Promise<TaskWrites>): Promise<void> {
+    const parked = this.#parking.park(key, task);
+    try {
+      if (await this.engine.checkpoints.has(key)) {
+        if (this.#parking.takeBack(parked)) await this.#storeParked(parked);
+      } else if (this.#parking.failureOf(key) !== undefined) {
+        await setImmediate(); // a save that LangGraph has already scheduled begins before this returns
+        const failure = this.#parking.failureOf(key);
+        if (failure !== undefined && this.#parking.takeBack(parked)) parked.failed(failure.error);
+      }
+    } catch (error) {
+      if (this.#parking.takeBack(parked)) parked.failed(error);
+    }
+    await parked.done;
+  }
+
+  async #storeParked(parked: ParkedWrites): Promise<void> {
+    try {
+      await this.#storeNow(parked.key, parked.task);
+      parked.stored();
+    } catch (error) {
+      parked.failed(error);
+    }
+  }
+
+  async #storeNow(key: CheckpointKey, task: Promise<TaskWrites>): Promise<void> {
+    await this.engine.checkpoints.putWrites(key, await task);
+  }
+
+  async #serialize(
+    writes: readonly PendingWrite[],
     taskId: string,
     taskPath: string,
-  ): Promise<void> {
-    const stored = await Promise.all(
+  ): Promise<readonly StoredWrite[]> {
+    return Promise.all(
       writes.map(async ([channel, value], index): Promise<StoredWrite> => {
         const [type, bytes] = await this.serde.dumpsTyped(value);
         return {
@@ -163,31 +204,20 @@ export class HoldpointSaver extends BaseCheckpointSaver {
         };
       }),
     );
-    const task = { writes: stored, reviews: reviewsIn(writes, key.threadId) };
-    if (task.reviews.length > 0 && !(await this.engine.checkpoints.has(key))) {
-      await new Promise<void>((resolve, reject) => {
-        const waiting = this.#parked.get(keyText(key)) ?? [];
-        this.#parked.set(keyText(key), [...waiting, { task, stored: resolve, failed: reject }]);
-      });
-      return;
-    }
-    await this.engine.checkpoints.putWrites(key, task);
   }
 
-  #takeParked(
-    key: CheckpointKey,
-  ): { task: TaskWrites; stored: () => void; failed: (error: unknown) => void }[] {
-    const parked = this.#parked.get(keyText(key)) ?? [];
-    this.#parked.delete(keyText(key));
-    return parked;
-  }
-
-  async #track(work: Promise<void>): Promise<void> {
-    this.#underWay.add(work);
+  async #track(key: CheckpointKey, work: Promise<void>): Promise<void> {
+    const { threadId } = key;
+    const underWay = this.#underWay.get(threadId) ?? new Set();
+    this.#underWay.set(threadId, underWay.add(work));
     try {
       await work;
+    } catch (error) {
+      this.#parking.fail(key, error);
+      throw error;
     } finally {
-      this.#underWay.delete(work);
+      underWay.delete(work);
+      if (underWay.size === 0) this.#underWay.delete(threadId);
     }
   }
 
@@ -256,8 +286,9 @@ function matches(metadata: string, filter: Record<string, unknown> | undefined):
   );
 }
 
-function keyText(key: CheckpointKey): string {
-  return JSON.stringify([key.threadId, key.namespace, key.id]);
+function runOf(config: RunnableConfig): Record<string, string> {
+  const run: unknown = config.metadata?.[runMetadataKey];
+  return typeof run === "string" ? { [runMetadataKey]: run } : {};
 }
 
 function missingThread(): Error {

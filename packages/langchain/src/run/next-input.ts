@@ -1,13 +1,16 @@
+import type { ToolMessage } from "@langchain/core/messages";
 import { Command, type StateSnapshot } from "@langchain/langgraph";
-import type { JsonObject } from "@holdpoint/core";
-import { readInterruptPayload } from "@holdpoint/core";
+import { type JsonObject, readInterruptPayload } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
+import { runMetadataKey } from "../checkpoints/checkpointer.ts";
 import { recordedVote } from "../gate/pause.ts";
-import { pendingInterrupts } from "./thread-state.ts";
+import type { AnyGraph } from "./hosted-agent.ts";
+import { stoppedCalls } from "./stopped-calls.ts";
+import { pendingInterrupts, resultOf } from "./thread-state.ts";
 
 /** What to give the graph next, or that there is nothing to do. */
 export type NextInput =
-  | { readonly type: "input"; readonly input: JsonObject }
+  | { readonly type: "input"; readonly input: object }
   | { readonly type: "resume"; readonly command: Command }
   | { readonly type: "continue" }
   | { readonly type: "nothing" };
@@ -15,15 +18,23 @@ export type NextInput =
 /**
  * Reads from the thread itself how it goes on, so that a run whose process died is continued by the
  * same rule as one that was just decided: recorded outcomes are sent again by interrupt id; a task that
- * did not finish runs again; an input that is not in the thread yet is given.
+ * did not finish runs again; an input that is not in the thread yet is given, after
+ * a result for each call that an earlier run left without one.
  */
 export async function nextInput(
-  snapshot: StateSnapshot,
+  graph: AnyGraph,
   engine: Engine,
-  run: { readonly threadId: string; readonly input: JsonObject | undefined },
+  run: {
+    readonly threadId: string;
+    readonly runId?: string;
+    readonly input: JsonObject | undefined;
+  },
 ): Promise<NextInput> {
-  if (run.input !== undefined && !isStarted(snapshot, run.input))
-    return { type: "input", input: run.input };
+  const snapshot = await graph.getState({ configurable: { thread_id: run.threadId } });
+  if (run.input !== undefined && !isStarted(snapshot, run.input, run.runId)) {
+    const results = await stoppedCalls(graph, engine, snapshot);
+    return { type: "input", input: withResults(run.input, results) };
+  }
   const pending = pendingInterrupts(snapshot);
   const answers: Record<string, unknown> = {};
   for (const { id, value } of pending) {
@@ -38,17 +49,28 @@ export async function nextInput(
   const waiting = new Set(pending.map((interrupt) => interrupt.id));
   const unfinished = snapshot.tasks.some(
     (task) =>
-      !("result" in task && task.result !== undefined) &&
+      resultOf(task) === undefined &&
       !task.interrupts.some(({ id }) => id !== undefined && waiting.has(id)),
   );
   return unfinished ? { type: "continue" } : { type: "nothing" };
 }
 
-/** True when every message of the input is in the thread already. */
-function isStarted(snapshot: StateSnapshot, input: JsonObject): boolean {
+/**
+ * True when this run has saved a checkpoint, or when every message of the input is in the thread. The
+ * messages alone do not tell: an agent that summarizes removes them.
+ */
+function isStarted(snapshot: StateSnapshot, input: JsonObject, runId: string | undefined): boolean {
+  const metadata: Record<string, unknown> = snapshot.metadata ?? {};
+  if (runId !== undefined && metadata[runMetadataKey] === runId) return true;
   const known = new Set(idsIn((snapshot.values as { messages?: unknown }).messages)); // a graph's state is an object
   const asked = idsIn(input.messages);
   return asked.length > 0 && asked.every((id) => known.has(id));
+}
+
+function withResults(input: JsonObject, results: readonly ToolMessage[]): object {
+  if (results.length === 0) return input;
+  const { messages = [] } = input;
+  return { ...input, messages: [...results, ...(Array.isArray(messages) ? messages : [messages])] };
 }
 
 function idsIn(messages: unknown): readonly string[] {

@@ -4,11 +4,14 @@
  * the process. The failure itself is told by the run's events.
  */
 export function observeToolCalls(stream: unknown): void {
-  void drain(readKey(stream, "toolCalls"), (call) => {
-    const output = readKey(call, "output");
-    if (output instanceof Promise) output.catch(() => undefined);
-  });
-  void drain(readKey(stream, "subagents"), observeToolCalls);
+  if (typeof stream !== "object" || stream === null) return;
+  if ("toolCalls" in stream) void drain(stream.toolCalls, observeOutput);
+  if ("subagents" in stream) void drain(stream.subagents, observeToolCalls);
+}
+
+function observeOutput(call: unknown): void {
+  if (typeof call !== "object" || call === null || !("output" in call)) return;
+  if (call.output instanceof Promise) call.output.catch(() => undefined);
 }
 
 async function drain(items: unknown, each: (item: unknown) => void): Promise<void> {
@@ -22,10 +25,4 @@ async function drain(items: unknown, each: (item: unknown) => void): Promise<voi
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
-function readKey(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && key in value
-    ? (value as Record<string, unknown>)[key] // it was just found there
-    : undefined;
 }

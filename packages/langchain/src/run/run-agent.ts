@@ -1,7 +1,6 @@
-import type { JsonObject } from "@holdpoint/core";
-import { HoldpointError } from "@holdpoint/core";
+import { HoldpointError, type JsonObject } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
-import { HoldpointSaver } from "../checkpoints/checkpointer.ts";
+import { HoldpointSaver, runMetadataKey } from "../checkpoints/checkpointer.ts";
 import { graphOf, type HostedAgent } from "./hosted-agent.ts";
 import { nextInput } from "./next-input.ts";
 import { observeToolCalls } from "./observe-tool-calls.ts";
@@ -13,6 +12,8 @@ export type AgentRun = {
   readonly agent: HostedAgent;
   readonly engine: Engine;
   readonly threadId: string;
+  /** Names the run in the checkpoints it saves, so that a recovered run is never given its input twice. */
+  readonly runId?: string;
   /** The input of a new run; a run that only continues has none. */
   readonly input: JsonObject | undefined;
   readonly signal?: AbortSignal;
@@ -36,17 +37,12 @@ const internal = new Set(["updates", "tasks"]);
  * by id, and a run that a dead process left is continued from where the thread stands.
  */
 export async function* runAgent(run: AgentRun): AsyncGenerator<AgentEvent, AgentRunEnd> {
-  const graph = graphOf(run.agent);
-  const saver = graph.checkpointer;
-  if (!(saver instanceof HoldpointSaver)) {
-    throw new HoldpointError(
-      "config_invalid",
-      "The agent has another checkpointer; build it with holdAgent, or pass checkpointer(engine) to createAgent.",
-    );
-  }
-  const config = { configurable: { thread_id: run.threadId } };
+  let saver: HoldpointSaver | undefined;
   try {
-    const next = await nextInput(await graph.getState(config), run.engine, run);
+    saver = saverOf(run.agent);
+    const graph = graphOf(run.agent);
+    const config = { configurable: { thread_id: run.threadId } };
+    const next = await nextInput(graph, run.engine, run);
     if (next.type !== "nothing") {
       const input =
         next.type === "input" ? next.input : next.type === "resume" ? next.command : null;
@@ -54,6 +50,7 @@ export async function* runAgent(run: AgentRun): AsyncGenerator<AgentEvent, Agent
         ...config,
         version: "v3",
         durability: "sync",
+        ...(run.runId === undefined ? {} : { metadata: { [runMetadataKey]: run.runId } }),
         ...(run.signal === undefined ? {} : { signal: run.signal }),
       });
       observeToolCalls(stream);
@@ -61,17 +58,27 @@ export async function* runAgent(run: AgentRun): AsyncGenerator<AgentEvent, Agent
         if (internal.has(event.method) || isRootLifecycle(event)) continue;
         const params = toWire(event.params) as JsonObject; // an event's params are an object
         if (event.method === "values" && hasInterrupt(params)) continue;
-        if (event.method === "values" || event.method === "checkpoints") await saver.drain();
+        if (event.method === "values" || event.method === "checkpoints")
+          await saver.drain(run.threadId);
         yield { method: event.method, params };
       }
     }
-    await saver.drain();
+    await saver.drain(run.threadId);
+    const { open } = await readThreadState(run.agent, run.engine, run.threadId);
+    return open.length === 0 ? { status: "completed" } : { status: "interrupted", open };
   } catch (error) {
-    await saver.drain().catch(() => undefined); // the run's own error says more
+    await saver?.drain(run.threadId).catch(() => undefined); // the run's own error says more
     return { status: "failed", error };
   }
-  const { open } = await readThreadState(run.agent, run.engine, run.threadId);
-  return open.length === 0 ? { status: "completed" } : { status: "interrupted", open };
+}
+
+function saverOf(agent: HostedAgent): HoldpointSaver {
+  const saver = graphOf(agent).checkpointer;
+  if (saver instanceof HoldpointSaver) return saver;
+  throw new HoldpointError(
+    "config_invalid",
+    "The agent has another checkpointer; build it with holdAgent, or pass checkpointer(engine) to createAgent.",
+  );
 }
 
 /** The root's own lifecycle is told by the host, which knows whether the run was interrupted. */

@@ -24,16 +24,12 @@ export async function readThreadState(
 ): Promise<ThreadState> {
   const snapshot = await graphOf(agent).getState({ configurable: { thread_id: threadId } });
   const open = await openInterrupts(snapshot, engine, threadId);
-  const waiting = new Set(open.map((interrupt) => interrupt.id));
   const tasks = snapshot.tasks.map((task) => ({
     id: task.id,
     name: String(task.name),
     error: task.error === undefined ? null : "failed",
     interrupts: open
-      .filter(
-        (one) =>
-          waiting.has(one.id) && task.interrupts.some((interrupt) => interrupt.id === one.id),
-      )
+      .filter((one) => task.interrupts.some((interrupt) => interrupt.id === one.id))
       .map(({ id, value, namespace }) => ({ id, value, namespace })),
     path: toWire(task.path),
     checkpoint: null,
@@ -79,7 +75,8 @@ export function pendingInterrupts(
     .flatMap(({ id, value }) => (id === undefined ? [] : [{ id, value }]));
 }
 
-function resultOf(task: StateSnapshot["tasks"][number]): unknown {
+/** What a task that has ended wrote; `undefined` while it has not. */
+export function resultOf(task: StateSnapshot["tasks"][number]): unknown {
   return "result" in task ? task.result : undefined;
 }
 
