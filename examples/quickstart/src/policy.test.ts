@@ -1,3 +1,4 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { expect, test } from "vitest";
 import { interruptOn } from "./policy.ts";
 
@@ -38,4 +39,15 @@ test.each([
   ["ask_user", { question: "?" }, "respond"],
 ] as const)("%s %j: %s", (name, args, expected) => {
   expect(verdict(name, args)).toBe(expected);
+});
+
+test.each([
+  ["refund order A-1 by 1500 EUR", "Pays back more than 1000."],
+  ["给订单 A-1 退款 1500 欧元", "退款超过 1000，需要人工确认。"],
+  ["refund order A-1 by 1500 EUR, the note is in 报告.txt", "Pays back more than 1000."],
+])("the reason is given in the language of the person: %s", (say, expected) => {
+  const { issue_refund: policy } = interruptOn;
+  if (typeof policy === "boolean") throw new Error("Refunds are not held.");
+  const messages = [new HumanMessage("你好"), new HumanMessage(say), new AIMessage("…")];
+  expect(policy.description({ name: "issue_refund", args: {} }, { messages })).toBe(expected);
 });

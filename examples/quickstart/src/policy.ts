@@ -1,11 +1,16 @@
 import { posix } from "node:path";
+import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { languageOf } from "./model/language.ts";
+
+type ToolCall = { readonly name: string; readonly args: Record<string, unknown> };
 
 /** What a reviewer may do with a held call, and when a call of the tool is held at all. */
 export type ToolPolicy = {
   allowedDecisions: ("approve" | "edit" | "reject" | "respond")[];
-  description?: string;
+  /** Why a person is asked, in the language of the conversation. */
+  description: (toolCall: ToolCall, state: unknown) => string;
   /** Holds the call when true; a tool without it is held every time. */
-  when?: (request: { toolCall: { name: string; args: Record<string, unknown> } }) => boolean;
+  when?: (request: { toolCall: ToolCall }) => boolean;
 };
 
 /**
@@ -25,29 +30,47 @@ export const interruptOn: Record<
   read_file: false,
   write_file: {
     allowedDecisions: ["approve", "edit", "reject"],
-    description: "Writes a file outside drafts/. What the file held before is lost.",
+    description: inTheirLanguage({
+      en: "Writes a file outside drafts/. What the file held before is lost.",
+      "zh-CN": "会写入 drafts/ 以外的文件；如果文件已存在，原有内容会被覆盖。",
+    }),
     when: ({ toolCall }) => !isDraft(toolCall.args["path"]),
   },
   delete_file: {
     allowedDecisions: ["approve", "reject"],
-    description: "Deletes a file. This cannot be undone.",
+    description: inTheirLanguage({
+      en: "Deletes a file. This cannot be undone.",
+      "zh-CN": "会删除文件，删除后无法恢复。",
+    }),
   },
   archive_file: {
     allowedDecisions: ["approve", "edit", "reject"],
-    description: "Moves a file to archive/.",
+    description: inTheirLanguage({
+      en: "Moves a file out of its folder into archive/.",
+      "zh-CN": "会把文件从原来的位置移到 archive/。",
+    }),
   },
   send_email: {
     allowedDecisions: ["approve", "reject"],
-    description: "Sends a mail. It cannot be called back.",
+    description: inTheirLanguage({
+      en: "Sends a mail. It cannot be called back.",
+      "zh-CN": "会发出邮件，发出后无法撤回。",
+    }),
   },
   issue_refund: {
     allowedDecisions: ["approve", "edit", "reject"],
-    description: "Pays back more than 1000.",
+    description: inTheirLanguage({
+      en: "Pays back more than 1000.",
+      "zh-CN": "退款超过 1000，需要人工确认。",
+    }),
     when: ({ toolCall }) => !isSmallAmount(toolCall.args["amount"]),
   },
   ask_user: {
     allowedDecisions: ["respond"],
-    description: "The assistant has a question.",
+    description: inTheirLanguage({
+      en: "The assistant has a question.",
+      "zh-CN": "助手有一个问题要问你。",
+    }),
   },
 };
 
@@ -60,4 +83,18 @@ function isDraft(path: unknown): boolean {
 
 function isSmallAmount(amount: unknown): boolean {
   return typeof amount === "number" && amount > 0 && amount <= 1000;
+}
+
+/** A description in the language of the last thing the person said. */
+function inTheirLanguage(texts: { readonly en: string; readonly "zh-CN": string }) {
+  return (_toolCall: ToolCall, state: unknown): string => {
+    const request = messagesIn(state).findLast((message) => HumanMessage.isInstance(message));
+    return texts[languageOf(request?.text ?? "")];
+  };
+}
+
+function messagesIn(state: unknown): readonly BaseMessage[] {
+  const messages =
+    typeof state === "object" && state !== null && "messages" in state ? state.messages : undefined;
+  return Array.isArray(messages) ? (messages as BaseMessage[]) : []; // the agent's own state
 }

@@ -1,4 +1,5 @@
 import { type MarkedText, type Span, withMarks } from "./marked-text.ts";
+import { wordsOfName } from "./spaced-names.ts";
 
 const CHARACTER = String.raw`[\p{L}\p{N}_.~+\-/\\]`;
 const ENDING = String.raw`\.(?:[A-Za-z][A-Za-z0-9]{0,9}|7z)`;
@@ -44,7 +45,11 @@ export function markFileNames(marked: MarkedText): MarkedText {
     const skipped = prefixLength(found, marked.text.slice(0, match.index), touching);
     const value = found.slice(skipped);
     if (value === "" || NOT_A_FILE.test(value)) continue;
-    spans.push({ from: match.index + skipped, to: match.index + found.length, value });
+    const span = { from: match.index + skipped, to: match.index + found.length, value };
+    const whole = withWords(marked, span);
+    // "drafts/My" is no file of its own when the name goes on with "Notes.md".
+    while ((spans.at(-1)?.to ?? 0) > whole.from) spans.pop();
+    spans.push(whole);
   }
   for (const match of marked.text.matchAll(/[\uE000-\uE7FF]/g)) {
     const value = marked.marks.get(match[0])?.value.trim() ?? "";
@@ -55,6 +60,19 @@ export function markFileNames(marked: MarkedText): MarkedText {
     "path",
     spans.toSorted((one, other) => one.from - other.from),
   );
+}
+
+/** A file name with the words in front that belong to it, or may belong to it. */
+function withWords(marked: MarkedText, span: Span): Span {
+  const before = marked.text.slice(0, span.from);
+  const words = wordsOfName(before.slice(-200), span.value);
+  if (words === undefined) return span;
+  const from = span.from - words.text.length;
+  const skipped = prefixLength(words.text + span.value, marked.text.slice(0, from), false);
+  const value = (words.text + span.value).slice(skipped);
+  const isSure = words.isSure && !/\p{Script=Han}.* /u.test(value);
+  if (!isSure && !value.includes("/")) return { ...span, longer: value };
+  return { from: from + skipped, to: span.to, value, longer: isSure ? undefined : value };
 }
 
 /** Whether a text is one file name and nothing else; `spaces` allows for spaces inside it. */

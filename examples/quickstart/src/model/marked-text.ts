@@ -9,10 +9,20 @@ export type MarkedText = {
 };
 
 /** What a mark stands for: the text as it was typed, and what it means without quotation marks. */
-type Mark = { readonly raw: string; readonly value: string };
+type Mark = {
+  readonly raw: string;
+  readonly value: string;
+  /** For a file name: the longer name that may be meant just as well. */
+  readonly longer?: string | undefined;
+};
 
 /** A part of a text to be replaced by a mark, and what it means. */
-export type Span = { readonly from: number; readonly to: number; readonly value: string };
+export type Span = {
+  readonly from: number;
+  readonly to: number;
+  readonly value: string;
+  readonly longer?: string | undefined;
+};
 
 /** Each kind of mark has a range of private-use characters of its own. */
 const RANGES = {
@@ -48,11 +58,11 @@ export function withMarks(
   while (marks.has(String.fromCharCode(code))) code += 1;
   let text = "";
   let done = 0;
-  for (const { from, to, value } of spans) {
+  for (const { from, to, value, longer } of spans) {
     // Text beyond the last free mark stays as it is: no sensible message comes near it.
     if (code > last) break;
     const key = String.fromCharCode(code);
-    marks.set(key, { raw: restored(marked, marked.text.slice(from, to)), value });
+    marks.set(key, { raw: restored(marked, marked.text.slice(from, to)), value, longer });
     text += marked.text.slice(done, from) + key;
     done = to;
     code += 1;

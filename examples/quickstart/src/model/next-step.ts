@@ -1,13 +1,17 @@
 import type { Conversation, PastCall } from "./conversation.ts";
 import { subjectFor } from "./intents/mail-fields.ts";
 import { followRejection } from "./rejection/follow.ts";
-import { isSameCall, type ToolRequest } from "./tool-request.ts";
+import { type Doubt, isSameCall, type ToolRequest } from "./tool-request.ts";
 import { bringsText, understand } from "./understand.ts";
 
-/** What the model does next: makes calls (asked for, or in place of rejected ones), or reports. */
+/**
+ * What the model does next: makes calls (asked for, or in place of rejected ones), asks what was meant,
+ * or reports.
+ */
 export type Step =
   | { readonly type: "start"; readonly requests: readonly ToolRequest[] }
   | { readonly type: "adjust"; readonly requests: readonly ToolRequest[] }
+  | { readonly type: "clarify"; readonly doubts: readonly Doubt[] }
   | { readonly type: "report" };
 
 /**
@@ -16,7 +20,11 @@ export type Step =
  * that is rejected is not adjusted once more: only rounds that were started are followed up.
  */
 export function nextStep({ request, rounds }: Conversation): Step {
-  const stages = stagesOf(understand(request));
+  const requests = understand(request);
+  const doubts = requests.flatMap(({ doubt }) => doubt ?? []);
+  // Nothing of a message is done on a guess, nor half of it while the rest is asked back.
+  if (doubts.length > 0) return { type: "clarify", doubts };
+  const stages = stagesOf(requests);
   let started = 0;
   let step = startStage(stages, started, []);
   for (let done = 1; done <= rounds.length; done += 1) {

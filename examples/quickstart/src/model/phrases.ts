@@ -1,20 +1,27 @@
 import type { Language } from "./language.ts";
 import type { ToolRequest } from "./tool-request.ts";
 
+const IN_CHINESE = new Map([
+  ["EUR", "欧元"],
+  ["USD", "美元"],
+  ["CNY", "元"],
+]);
+
 type Call = Pick<ToolRequest, "name" | "args">;
 
 /** A call in words that follow "I will" or "I was not allowed to"; in Chinese, a verb phrase. */
 export function phrase({ name, args }: Call, language: Language): string {
   const path = `\`${words(args["path"])}\``;
   const to = words(args["to"], language === "en" ? ", " : "、");
-  const refund = `${words(args["amount"])} ${words(args["currency"])}`;
+  const amount = words(args["amount"]);
+  const currency = words(args["currency"]);
   const inEnglish: Readonly<Record<string, string>> = {
     read_file: `read ${path}`,
     write_file: `write to ${path}`,
     delete_file: `delete ${path}`,
     archive_file: `archive ${path}`,
     send_email: `send a mail to ${to}`,
-    issue_refund: `refund ${refund} on order ${words(args["order"])}`,
+    issue_refund: `refund ${amount} ${currency} on order ${words(args["order"])}`,
     ask_user: "ask you a question",
   };
   const inChinese: Readonly<Record<string, string>> = {
@@ -23,7 +30,7 @@ export function phrase({ name, args }: Call, language: Language): string {
     delete_file: `删除 ${path}`,
     archive_file: `归档 ${path}`,
     send_email: `给 ${to} 发邮件`,
-    issue_refund: `为订单 ${words(args["order"])} 退款 ${refund}`,
+    issue_refund: `为订单 ${words(args["order"])} 退款 ${amount} ${IN_CHINESE.get(currency) ?? currency}`,
     ask_user: "向你提一个问题",
   };
   const phrases = language === "en" ? inEnglish : inChinese;

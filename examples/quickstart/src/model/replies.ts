@@ -1,11 +1,14 @@
-import type { Conversation, PastCall } from "./conversation.ts";
+import type { Conversation, PastCall, PastResult } from "./conversation.ts";
 import type { Language } from "./language.ts";
 import { listed, pastPhrase, phrase } from "./phrases.ts";
 import type { Step } from "./next-step.ts";
-import { textArgument } from "./tool-request.ts";
+import { type Doubt, textArgument } from "./tool-request.ts";
 
 /** The sentence that goes with tool calls: what the model is about to do. */
-export function intentReply(step: Exclude<Step, { type: "report" }>, language: Language): string {
+export function intentReply(
+  step: Extract<Step, { type: "start" | "adjust" }>,
+  language: Language,
+): string {
   const plan = listed(
     step.requests.map((request) => phrase(request, language)),
     language,
@@ -15,7 +18,7 @@ export function intentReply(step: Exclude<Step, { type: "report" }>, language: L
       ? `The reviewer asked for something else, so I will ${plan}.`
       : `按照审批人的意见，我换个做法：${plan}。`;
   }
-  return language === "en" ? `I will ${plan}.` : `我来${plan}。`;
+  return language === "en" ? `I will ${plan}.` : `我这就${plan}。`;
 }
 
 /** What happened to every call that was made for the request, in the user's language. */
@@ -25,6 +28,22 @@ export function reportReply({ rounds }: Conversation, language: Language): strin
   const isOpen = rounds.at(-1)?.some(({ result }) => result?.type === "rejected") ?? false;
   if (isOpen) sentences.push(CLOSING[language]);
   return sentences.join("\n\n");
+}
+
+/** The answer to a message that can be read in more than one way: nothing was done. */
+export function clarifyReply(doubts: readonly Doubt[], language: Language): string {
+  const sentences = doubts.map(({ type, text }) => {
+    if (type === "amount") {
+      return language === "en"
+        ? `I am not sure which amount “${text}” is. Please write one amount in digits, with at most two decimals, in EUR, USD or CNY: for example 1500.50 EUR.`
+        : `我不确定“${text}”是多少钱。请用数字写出一个金额，最多两位小数，币种为欧元、美元或人民币，例如 1500.50 欧元。`;
+    }
+    return language === "en"
+      ? `I am not sure whether the file is called “${text}”. Please put its name in quotation marks.`
+      : `我不确定文件名是不是“${text}”。请用引号把文件名括起来。`;
+  });
+  const nothing = language === "en" ? "I have not done anything yet." : "目前什么都还没有做。";
+  return [...new Set(sentences), nothing].join("\n\n");
 }
 
 /** The answer to a message in which no request was found. */
@@ -41,10 +60,20 @@ function outcome(call: PastCall, language: Language): string {
       return isEnglish ? `I have no result for the request to ${what}.` : `${what}还没有结果。`;
     case "done":
       return done(call, result.text, language);
-    case "failed": {
-      const text = result.text.replace(/^Error:\s*/, "");
-      return isEnglish ? `I could not ${what}: ${text}` : `没能${what}，工具返回的说明是：${text}`;
-    }
+    case "answered":
+      return isEnglish
+        ? `The reviewer answered the request to ${what}: “${result.text}”`
+        : `关于${spaced(what)}这一步，审批人的答复是：“${result.text}”。`;
+    case "failed":
+      return isEnglish
+        ? `I could not ${what}: ${result.text}`
+        : `${spaced(what)}失败，工具返回的说明是：${result.text}`;
+    case "stopped":
+      return isEnglish
+        ? `The request to ${what} was stopped; it was not executed.${withSpace(result.text)}`
+        : `${spaced(what)}这一步被拦下，没有执行。${result.text === "" ? "" : `说明：${result.text}`}`;
+    case "unknown":
+      return unknown(call, result, language);
     case "rejected":
       if (result.reason === undefined) {
         return isEnglish
@@ -57,6 +86,33 @@ function outcome(call: PastCall, language: Language): string {
     default:
       return result satisfies never;
   }
+}
+
+function unknown(
+  call: PastCall,
+  { cause, reason }: Extract<PastResult, { type: "unknown" }>,
+  language: Language,
+): string {
+  const quoted = reason === undefined ? "" : `“${reason}”`;
+  if (language === "en") {
+    const start = `It is not known whether I ${pastPhrase(call)}`;
+    if (cause === "stopped") return `${start}: the call was stopped, and it may have run.`;
+    const left = `${start}: the call was started once, and nobody knows whether it finished. The reviewer decided not to run it again`;
+    return quoted === "" ? `${left}.` : `${left}: ${quoted}`;
+  }
+  const start = `不确定是否已经${phrase(call, language)}`;
+  if (cause === "stopped") return `${start}：这次调用被中途停止，可能已经执行。`;
+  const left = `${start}：这次调用启动过一次，但没有人知道它有没有完成。审批人决定不再执行`;
+  return quoted === "" ? `${left}。` : `${left}，意见是：${quoted}。`;
+}
+
+/** Chinese is set off from code by a space. */
+function spaced(what: string): string {
+  return what.endsWith("`") ? `${what} ` : what;
+}
+
+function withSpace(text: string): string {
+  return text === "" ? "" : ` ${text}`;
 }
 
 function done(call: PastCall, text: string, language: Language): string {

@@ -63,6 +63,90 @@ test("a failure is told as the tool told it", async () => {
   expect(calls).toHaveLength(1);
 });
 
+test("a failure is read in Holdpoint's and LangChain's words, too", async () => {
+  for (const text of [
+    "Error: `delete_file` failed: there is no file `a.txt` in the workspace.",
+    "Error: there is no file `a.txt` in the workspace.\n Please fix your mistakes.",
+  ]) {
+    const failed = { text, status: "error" as const };
+    const { reply } = await talk("delete a.txt", [failed]);
+    expect(reply).toBe("I could not delete `a.txt`: there is no file `a.txt` in the workspace.");
+    expect((await talk("删除 a.txt", [failed])).reply).toBe(
+      "删除 `a.txt` 失败，工具返回的说明是：there is no file `a.txt` in the workspace.",
+    );
+  }
+});
+
+test("a call that nobody ran again is never said to have failed or succeeded", async () => {
+  const left = (reason?: string) => {
+    const text = `This call to \`write_file\` was started once and nobody knows whether it finished; the reviewer decided not to run it again${reason === undefined ? "." : `: ${reason}.`} Do not assume that it ran, or that it did not.`;
+    return [{ text, status: "error" as const }];
+  };
+  const english = await talk('write "hi" to a.md', left());
+  expect(english.reply).toBe(
+    "It is not known whether I wrote to `a.md`: the call was started once, and nobody knows whether it finished. The reviewer decided not to run it again.",
+  );
+  expect(english.calls).toHaveLength(1);
+  const chinese = await talk("把“hi”写到 a.md", left("写到 b.md"));
+  expect(chinese.reply).toBe(
+    "不确定是否已经写入 `a.md`：这次调用启动过一次，但没有人知道它有没有完成。审批人决定不再执行，意见是：“写到 b.md”。",
+  );
+  expect(chinese.calls).toHaveLength(1);
+});
+
+test("a call that was stopped is told as what is known of it", async () => {
+  const stopped = (text: string) => [{ text, status: "error" as const }];
+  const refused = await talk(
+    "delete a.md",
+    stopped(
+      "This call to `delete_file` was stopped: no person approved it. The tool was not executed.",
+    ),
+  );
+  expect(refused.reply).toBe(
+    "The request to delete `a.md` was stopped; it was not executed. no person approved it.",
+  );
+  const before = stopped(
+    "This call to `delete_file` was stopped before it ran; nothing was executed. Do not try it again unless the user asks for it.",
+  );
+  expect((await talk("删除 a.md", before)).reply).toBe("删除 `a.md` 这一步被拦下，没有执行。");
+  const halfway = stopped(
+    "This call to `delete_file` was stopped and its result is not known; it may have run. Do not assume that it ran, or that it did not.",
+  );
+  expect((await talk("delete a.md", halfway)).reply).toBe(
+    "It is not known whether I deleted `a.md`: the call was stopped, and it may have run.",
+  );
+  expect((await talk("删除 a.md", halfway)).reply).toBe(
+    "不确定是否已经删除 `a.md`：这次调用被中途停止，可能已经执行。",
+  );
+});
+
+test("what a person answered in place of the tool is not told as done", async () => {
+  const messages: BaseMessage[] = [new HumanMessage('write "hi" to a.md')];
+  const asked = await model.invoke(messages);
+  const answer = new ToolMessage({
+    tool_call_id: asked.tool_calls?.[0]?.id ?? "",
+    content: "The file is empty.",
+    additional_kwargs: { lc_source: "hitl_interrupt_decision", lc_data: { decision: "respond" } },
+  });
+  const { text } = await model.invoke([...messages, asked, answer]);
+  expect(text).toBe("The reviewer answered the request to write to `a.md`: “The file is empty.”");
+});
+
+test("what may mean two things is asked back, and nothing of the message is done", async () => {
+  const amount = await talk('refund order A-1 by 2e3 EUR and write "hi" to a.md');
+  expect(amount.calls).toEqual([]);
+  expect(amount.reply).toContain("I am not sure which amount “2e3 EUR” is.");
+  expect(amount.reply).toContain("I have not done anything yet.");
+  const file = await talk("把“hi”写到 报告/我的 笔记.txt");
+  expect(file.calls).toEqual([]);
+  expect(file.reply).toContain("我不确定文件名是不是“报告/我的 笔记.txt”。");
+});
+
+test("in Chinese a currency has its Chinese name", async () => {
+  const reply = await model.invoke("给订单 A-1002 退款 1500 欧元");
+  expect(reply.text).toBe("我这就为订单 A-1002 退款 1500 欧元。");
+});
+
 test("an unknown request is answered with what is understood, in its language", async () => {
   expect((await talk("sing a song")).reply).toContain("Refund an order");
   expect((await talk("唱首歌")).reply).toContain("给订单 A-1002 退款");

@@ -6,7 +6,7 @@ import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import { conversationIn } from "./conversation.ts";
 import { languageOf } from "./language.ts";
 import { nextStep } from "./next-step.ts";
-import { helpReply, intentReply, reportReply } from "./replies.ts";
+import { clarifyReply, helpReply, intentReply, reportReply } from "./replies.ts";
 import type { ToolRequest } from "./tool-request.ts";
 
 type Turn = { readonly text: string; readonly requests: readonly ToolRequest[] };
@@ -73,12 +73,20 @@ function turnAfter(messages: readonly BaseMessage[]): Turn {
   const conversation = conversationIn(messages);
   const language = languageOf(conversation.request);
   const step = nextStep(conversation);
-  if (step.type !== "report") {
-    return { text: intentReply(step, language), requests: step.requests };
+  switch (step.type) {
+    case "start":
+    case "adjust":
+      return { text: intentReply(step, language), requests: step.requests };
+    case "clarify":
+      return { text: clarifyReply(step.doubts, language), requests: [] };
+    case "report": {
+      const isUnderstood = conversation.rounds.length > 0;
+      return {
+        text: isUnderstood ? reportReply(conversation, language) : helpReply(language),
+        requests: [],
+      };
+    }
+    default:
+      return step satisfies never;
   }
-  const isUnderstood = conversation.rounds.length > 0;
-  return {
-    text: isUnderstood ? reportReply(conversation, language) : helpReply(language),
-    requests: [],
-  };
 }

@@ -7,7 +7,12 @@ export type ToolRequest = {
    * to …" (the latest text), "ask me … and write my answer to …" (the latest answer).
    */
   readonly awaits?: { readonly argument: "content" | "body"; readonly source: Source };
+  /** What is not certain about the request; it is asked back, and no call is made. */
+  readonly doubt?: Doubt;
 };
+
+/** Words of a message that can be read in more than one way. */
+export type Doubt = { readonly type: "amount" | "file"; readonly text: string };
 
 /** Where an awaited text comes from. */
 export type Source = "answer" | "latest";

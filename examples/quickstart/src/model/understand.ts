@@ -12,7 +12,7 @@ import { type MarkedText, unmarked } from "./marked-text.ts";
 import { withoutPreamble } from "./preamble.ts";
 import { markQuotations } from "./quotations.ts";
 import { segmentsOf } from "./segments.ts";
-import type { Source, ToolRequest } from "./tool-request.ts";
+import { type Source, textArgument, type ToolRequest } from "./tool-request.ts";
 
 /** In the order in which they are tried: the more specific an intent, the earlier. */
 const INTENTS = [
@@ -36,7 +36,8 @@ export function understand(message: string): ToolRequest[] {
     return requestsOf({ ...named, text: line, before: "" }).length > 0;
   });
   const segments = segmentsOf(marked.text, (segment) => requestsIn(marked, segment).length > 0);
-  return withSources(segments.flatMap((segment) => requestsIn(marked, segment)));
+  const requests = segments.flatMap((segment) => requestsIn(marked, segment));
+  return withSources(requests).map((request) => withDoubt(marked, request));
 }
 
 /** What no request is without: something named, a number, or the person who speaks. */
@@ -93,6 +94,16 @@ function withSources(requests: readonly ToolRequest[]): ToolRequest[] {
       !awaits || requests.slice(0, position).some((earlier) => bringsText(earlier, awaits.source))
     );
   });
+}
+
+/** A request about a file whose name may go on to the left: "into the shopping list.txt". */
+function withDoubt({ marks }: MarkedText, request: ToolRequest): ToolRequest {
+  const path = textArgument(request.args, "path");
+  const named = [...marks.values()].find(({ value, longer }) => value === path && longer);
+  const longer = named?.longer ?? "";
+  // Reading or deleting the wrong one is seen in time: there is no such file, or a person is asked.
+  const matters = request.name === "write_file" || longer.includes("/");
+  return named && matters ? { ...request, doubt: { type: "file", text: longer } } : request;
 }
 
 /** Whether the result of a request is a text that a later one can use. */

@@ -10,13 +10,13 @@ test("every tool is covered by the policy", () => {
 });
 
 test.each(tools.map((tool) => [tool.name, tool] as const))(
-  "%s and each of its fields say what they are, for the form a reviewer sees",
+  "%s and each of its fields say what they are, in both languages for the form a reviewer sees",
   (_name, tool) => {
     expect(tool.description).toMatch(/^[A-Z].+\.$/);
     const { properties } = z.toJSONSchema(tool.schema);
     const described = Object.values(properties ?? {});
     expect(described.length).toBeGreaterThan(0);
     for (const field of described)
-      expect(field).toMatchObject({ description: expect.stringMatching(/\.$/) });
+      expect(field).toMatchObject({ description: expect.stringMatching(/^[A-Z].+\. \/ .+。$/) });
   },
 );

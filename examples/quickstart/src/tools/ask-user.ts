@@ -2,7 +2,7 @@ import { tool } from "langchain";
 import { z } from "zod";
 
 const schema = z.object({
-  question: z.string().min(1).describe("The question, in full, as the person will read it."),
+  question: z.string().min(1).describe("The question in full. / 完整的问题。"),
 });
 
 /**

@@ -2,11 +2,11 @@ import { unlink } from "node:fs/promises";
 import { tool } from "langchain";
 import { z } from "zod";
 import type { StartEffect } from "./effect-start.ts";
-import { fileFailure } from "./file-failure.ts";
+import { throwFileFailure } from "./file-failure.ts";
 import { workspacePath } from "./workspace-path.ts";
 
 const schema = z.object({
-  path: z.string().min(1).describe("Path of the file to delete, inside the workspace."),
+  path: z.string().min(1).describe("Path of the file to delete. / 要删除的文件的路径。"),
 });
 
 /** The `delete_file` tool: removes one file of the workspace for good. */
@@ -15,12 +15,12 @@ export function deleteFileTool(workspace: string, startEffect: StartEffect) {
     async ({ path }) => {
       await startEffect("delete_file", { path });
       const place = await workspacePath(workspace, path);
-      if (place.type === "refused") return place.error;
+      if (place.type === "refused") throw new Error(place.why);
       try {
         await unlink(place.absolute);
         return `Deleted \`${place.path}\`.`;
       } catch (cause) {
-        return fileFailure(place.path, cause);
+        return throwFileFailure(place.path, cause);
       }
     },
     {

@@ -6,10 +6,13 @@ import { z } from "zod";
 import type { StartEffect } from "./effect-start.ts";
 
 const schema = z.object({
-  to: z.array(z.email()).min(1).describe("Addresses of the recipients."),
-  subject: z.string().describe("The subject line."),
-  body: z.string().describe("The text of the mail, without formatting."),
-  cc: z.array(z.email()).optional().describe("Addresses that get a copy, visible to everyone."),
+  to: z.array(z.email()).min(1).describe("Addresses of the recipients. / 收件人的邮箱地址。"),
+  subject: z.string().describe("The subject line. / 邮件主题。"),
+  body: z.string().describe("The text of the mail, without formatting. / 邮件正文，纯文本。"),
+  cc: z
+    .array(z.email())
+    .optional()
+    .describe("Addresses that get a copy, visible to everyone. / 抄送地址，所有收件人都能看到。"),
 });
 
 type Mail = z.infer<typeof schema> & { readonly from: string };
@@ -40,7 +43,9 @@ export function sendEmailTool(options: {
         return `Sent the mail to ${recipients}.`;
       } catch (cause) {
         const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
-        return `Error: the mail server did not accept the mail to ${recipients} (${code}).`;
+        throw new Error(`the mail server did not accept the mail to ${recipients} (${code}).`, {
+          cause,
+        });
       }
     },
     {

@@ -4,7 +4,7 @@ import { isAbsolute, join, win32 } from "node:path";
 /** Where a path leads: to a place inside the workspace, or nowhere, with one sentence saying why. */
 export type WorkspacePath =
   | { readonly type: "inside"; readonly path: string; readonly absolute: string }
-  | { readonly type: "refused"; readonly error: string };
+  | { readonly type: "refused"; readonly why: string };
 
 /**
  * Confines a path given by a model to the workspace folder. Absolute paths, `..`, backslashes and
@@ -14,7 +14,7 @@ export type WorkspacePath =
 export async function workspacePath(workspace: string, path: string): Promise<WorkspacePath> {
   const refuse = (why: string): WorkspacePath => ({
     type: "refused",
-    error: `Error: \`${path}\` ${why}; only paths inside the workspace can be used.`,
+    why: `\`${path}\` ${why}; only paths inside the workspace can be used.`,
   });
 
   if (isAbsolute(path) || win32.isAbsolute(path)) return refuse("is an absolute path");

@@ -3,17 +3,15 @@ import { dirname } from "node:path";
 import { tool } from "langchain";
 import { z } from "zod";
 import type { StartEffect } from "./effect-start.ts";
-import { fileFailure } from "./file-failure.ts";
+import { throwFileFailure } from "./file-failure.ts";
 import { workspacePath } from "./workspace-path.ts";
 
 const schema = z.object({
   path: z
     .string()
     .min(1)
-    .describe("Path of the file inside the workspace. Missing folders are created."),
-  content: z
-    .string()
-    .describe("The whole text of the file. It replaces what the file held before."),
+    .describe("Path of the file inside the workspace. / 文件在工作区内的路径。"),
+  content: z.string().describe("The whole new text of the file. / 文件的全部新内容。"),
 });
 
 /** The `write_file` tool: creates or replaces one file of the workspace. */
@@ -22,7 +20,7 @@ export function writeFileTool(workspace: string, startEffect: StartEffect) {
     async ({ path, content }) => {
       await startEffect("write_file", { path, content });
       const place = await workspacePath(workspace, path);
-      if (place.type === "refused") return place.error;
+      if (place.type === "refused") throw new Error(place.why);
       try {
         const existed = await access(place.absolute).then(
           () => true,
@@ -33,7 +31,7 @@ export function writeFileTool(workspace: string, startEffect: StartEffect) {
         const characters = [...content].length;
         return `${existed ? "Replaced" : "Created"} \`${place.path}\` (${characters} characters).`;
       } catch (cause) {
-        return fileFailure(place.path, cause);
+        return throwFileFailure(place.path, cause);
       }
     },
     {

@@ -1,9 +1,9 @@
 import { restored, valuesOf, QUOTE } from "../marked-text.ts";
 import { languageOf } from "../language.ts";
-import { type Money, moneyIn } from "../money.ts";
+import { type Currency, type Money, moneyIn } from "../money.ts";
 import { orderNumber } from "../order-number.ts";
 import { withoutCourtesy } from "../preamble.ts";
-import type { ToolRequest } from "../tool-request.ts";
+import type { Doubt, ToolRequest } from "../tool-request.ts";
 import type { Piece } from "./piece.ts";
 
 const STARTS =
@@ -28,23 +28,28 @@ export function refundRequests(piece: Piece): ToolRequest[] {
 
   const [quoted] = valuesOf(piece, text, QUOTE);
   const reason = stated ? withoutCourtesy(plain(piece, stated.groups?.["reason"] ?? "")) : quoted;
-  return paidBackIn(facts).map(({ order, money }) => {
+  return paidBackIn(facts).map(({ order, amount, currency, doubt }) => {
     const args = {
       order,
-      amount: money.amount,
-      currency: money.currency ?? (languageOf(piece.text) === "en" ? "EUR" : "CNY"),
+      amount,
+      currency: currency ?? (languageOf(piece.text) === "en" ? "EUR" : "CNY"),
       ...(reason ? { reason } : {}),
       ...(told ? { notify: !silent } : {}),
     };
-    return { name: "issue_refund", args };
+    return { name: "issue_refund", args, ...(doubt ? { doubt } : {}) };
   });
 }
 
-type PaidBack = { readonly order: string; readonly money: Money };
+type PaidBack = {
+  readonly order: string;
+  readonly amount: number;
+  readonly currency: Currency | undefined;
+  readonly doubt?: Doubt;
+};
 
 /** One order and amount, or several: "order A-1 10 EUR and order A-2 20 EUR". */
 function paidBackIn(text: string): PaidBack[] {
-  const parts = text.split(/[,，](?!\d{3})|、|\band\b|\bplus\b|和|以及|还有/iu);
+  const parts = text.split(/(?<!\d)[,，]|[,，](?!\d)|、|\band\b|\bplus\b|和|以及|还有/iu);
   const each = parts.flatMap((part) => oneIn(part) ?? []);
   if (parts.length > 1 && each.length === parts.length) return each;
   const one = oneIn(text);
@@ -54,9 +59,25 @@ function paidBackIn(text: string): PaidBack[] {
 function oneIn(text: string): PaidBack | undefined {
   const order = orderIn(text);
   if (!order) return undefined;
-  const amounts = moneyIn(order.rest);
-  const money = amounts.find(({ currency }) => currency) ?? amounts[0];
-  return money && { order: order.id, money };
+  const all = moneyIn(order.rest);
+  const named = all.filter(({ currency }) => currency);
+  const [money, ...others] = named.length > 0 ? named : all;
+  if (!money) return undefined;
+  const paid = { order: order.id, currency: money.currency };
+  // Two amounts, or one that may be something else: nothing is paid on a guess.
+  const isSure = others.every(({ amount, currency }) => {
+    return amount === money.amount && currency === money.currency;
+  });
+  if (money.amount !== undefined && isSure) return { ...paid, amount: money.amount };
+  const words = [money, ...others].map((found) => wordsAround(order.rest, found));
+  return { ...paid, amount: 0, doubt: { type: "amount", text: words.join(", ") } };
+}
+
+/** The stretch with all that is written right beside it: what a person would point at. */
+function wordsAround(text: string, { from, to, currency }: Money): string {
+  const before = /[^\s\p{Script=Han},，;；]*$/u.exec(text.slice(0, from))?.[0] ?? "";
+  const after = /^[^\s,，;；。]*(?: [^\s,，;；。]+)?/u.exec(text.slice(to))?.[0] ?? "";
+  return (before + text.slice(from, to) + (currency ? after.replace(/ .*/s, "") : after)).trim();
 }
 
 function orderIn(text: string): { readonly id: string; readonly rest: string } | undefined {

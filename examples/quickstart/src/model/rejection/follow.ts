@@ -22,7 +22,7 @@ export function followRejection(call: Call, reason: string): ToolRequest | undef
   const adjusted = adjustedCall(call, advice);
   if (adjusted && isComplete(adjusted) && !isSameCall(adjusted, call)) return adjusted;
   const [other] = understand(reason.replace(/^.*(?:\binstead|改为|改成)\s*[:：]\s*/isu, ""));
-  return other && !other.awaits && !isSameCall(other, call) ? other : undefined;
+  return other && !other.awaits && !other.doubt && !isSameCall(other, call) ? other : undefined;
 }
 
 function adjustedCall({ name, args }: Call, advice: Advice): Call | undefined {

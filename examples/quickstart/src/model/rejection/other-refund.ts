@@ -1,5 +1,5 @@
 import { restored } from "../marked-text.ts";
-import { currencyIn, type Money, moneyIn } from "../money.ts";
+import { currencyIn, moneyIn } from "../money.ts";
 import { orderNumber } from "../order-number.ts";
 import { textArgument } from "../tool-request.ts";
 import type { Advice } from "./advice.ts";
@@ -22,6 +22,7 @@ export function otherRefund(advice: Advice, args: Args): Args {
 
   const money = moneyIn(text)
     .filter(({ to }) => !OTHER_UNIT.test(text.slice(to)))
+    .flatMap((found) => (found.amount === undefined ? [] : [{ ...found, amount: found.amount }]))
     .find(({ amount }) => amount < original || (advice.isExplicit && amount !== original));
   const amount = money ? allowed(text, money) : partOf(text, original);
   const currency = money?.currency ?? currencyIn(text);
@@ -34,7 +35,7 @@ export function otherRefund(advice: Advice, args: Args): Args {
 }
 
 /** "less than 800" leaves 799.99 at most; "at most 800" leaves 800. */
-function allowed(text: string, money: Money): number {
+function allowed(text: string, money: { readonly amount: number; readonly from: number }): number {
   const isBelow = BELOW.test(text.slice(0, money.from));
   return isBelow ? Number((money.amount - 0.01).toFixed(2)) : money.amount;
 }
