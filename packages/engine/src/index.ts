@@ -7,6 +7,7 @@ export { newId } from "./ids.ts";
 export type { Reviews } from "./reviews/reviews.ts";
 export {
   type EventDraft,
+  type RunAppend,
   type Runs,
   type StartResult,
   type StartRun,

@@ -65,7 +65,7 @@ async function changePermit(
   const found = await writing.findPermit(actionId);
   if (found === undefined) return refused(noPermit(actionId));
   const isLeaseLost = command.type === "lose" && command.fence === undefined;
-  if (isLeaseLost && found.lease !== undefined && found.lease.until > writing.now) {
+  if (isLeaseLost && !isOver(found.lease, writing.now, leases.owner)) {
     return refused({
       code: "permit_refused",
       message: `Action ${actionId} is still running; wait for it.`,

@@ -1,5 +1,10 @@
 import { Hono } from "hono";
-import { addSessionRoutes, requireSession, type RequestEnv } from "./access/session.ts";
+import {
+  addSessionRoutes,
+  requireSession,
+  type RequestEnv,
+  type Sessions,
+} from "./access/session.ts";
 import { addProtocolRoutes, announceAnswered, type ProtocolParts } from "./protocol/routes.ts";
 import { addReviewRoutes } from "./review-api/routes.ts";
 import { addInboxFiles } from "./web/inbox-files.ts";
@@ -7,13 +12,13 @@ import { refuse, refuseError } from "./web/refusals.ts";
 import { sameOrigin } from "./web/same-origin.ts";
 
 /** Every route of the server. Routes parse, call and answer; they decide nothing. */
-export function createApp(parts: ProtocolParts, entered: () => void): Hono<RequestEnv> {
+export function createApp(parts: ProtocolParts, sessions: Sessions): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   app.onError((error, context) => refuseError(context, error));
   app.use(sameOrigin);
-  addSessionRoutes(app, parts.engine, entered);
-  app.use("/api/*", requireSession(parts.engine));
-  app.use("/threads/*", requireSession(parts.engine));
+  addSessionRoutes(app, sessions);
+  app.use("/api/*", requireSession(sessions));
+  app.use("/threads/*", requireSession(sessions));
 
   app.get("/api/agents", (context) =>
     context.json({

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { HoldpointError, refusalOf } from "@holdpoint/core";
 import { loadConfig } from "./config/load-config.ts";
 import { startServer } from "./server.ts";
+import { firstLine } from "./web/first-line.ts";
 
 const usage =
   "Usage: holdpoint start [--config holdpoint.config.ts] [--data .holdpoint] [--port 2024]";
@@ -56,7 +57,13 @@ async function start(args: StartArgs): Promise<void> {
     config,
     dataFolder: resolve(args.data),
     port: args.port,
-    onSignedIn: () => void printNextLink(),
+    onSignedIn: () => {
+      printNextLink().catch((error: unknown) => {
+        console.error(
+          `Signed in, but no link for another browser could be made: ${firstLine(error)}. Start again for one.`,
+        );
+      });
+    },
   });
   if (server.portWasTaken) console.log(`Port ${args.port} is taken; using ${server.port} instead.`);
   for (const problem of server.problems) console.error(problem);

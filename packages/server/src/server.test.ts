@@ -1,46 +1,13 @@
 import { AIMessage } from "@langchain/core/messages";
-import { afterEach, expect, test, vi } from "vitest";
-import { startTestServer, type TestServer } from "./testing/test-server.ts";
-
-const running: TestServer[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.server.close();
-});
-
-async function start(options?: Parameters<typeof startTestServer>[0]): Promise<TestServer> {
-  const one = await startTestServer(options);
-  running.push(one);
-  return one;
-}
-
-const hello = (id: string) => ({
-  assistant_id: "writer",
-  input: { messages: [{ type: "human", content: "go", id }] },
-});
-
-type ReviewBody = {
-  id: string;
-  interruptId: string;
-  actions: { id: string; permit?: string }[];
-  status: string;
-};
-
-async function waitForReview(one: TestServer): Promise<ReviewBody> {
-  return vi.waitFor(async () => {
-    const { body } = await one.request("/api/reviews");
-    const [review] = body["reviews"] as ReviewBody[];
-    if (review === undefined) throw new Error("no open review yet");
-    return review;
-  }, 5_000);
-}
-
-async function waitUntilIdle(one: TestServer, threadId: string): Promise<Record<string, unknown>> {
-  return vi.waitFor(async () => {
-    const { body } = await one.request(`/threads/${threadId}/state`);
-    if ((body["next"] as string[]).length > 0) throw new Error("still busy");
-    return body;
-  }, 5_000);
-}
+import { callsOnce } from "@holdpoint/langchain/testing";
+import type { TestServer } from "./testing/test-server.ts";
+import { expect, test, vi } from "vitest";
+import {
+  hello,
+  startForTest as start,
+  waitForReview,
+  waitUntilIdle,
+} from "./testing/conversation.ts";
 
 test("a message leads to a card, an approval to one run of the tool, and the agent goes on", async () => {
   const one = await start();
@@ -63,7 +30,7 @@ test("a card that waits is still there after a restart, and its approval runs th
   const first = await start();
   await first.command("t1", "run.start", hello("m1"));
   const review = await waitForReview(first);
-  await running.pop()?.server.close();
+  await first.server.close();
   const second = await start({ dataFolder: first.dataFolder });
   expect((await waitForReview(second)).id).toBe(review.id);
   const response = { decisions: [{ type: "approve" }] };
@@ -241,6 +208,57 @@ test("stopping a run while its tool works ends the run, not the server, and the 
   });
   letGo();
   expect((await one.request("/api/reviews")).status).toBe(200);
+});
+
+test("stopping a turn withdraws what it asked, and nothing of it goes on by itself", async () => {
+  let working = 0;
+  let letGo = (): void => undefined;
+  const wait = () =>
+    new Promise<void>((resolve) => {
+      working += 1;
+      letGo = resolve;
+    });
+  const script = callsOnce(
+    { name: "write", args: { path: "free", text: "x" } },
+    { name: "write", args: { path: "held", text: "y" } },
+  );
+  const one = await start({ free: ["free"], wait, script });
+  const started = await one.command("t1", "run.start", hello("m1"));
+  await vi.waitFor(() => expect(working).toBe(1));
+  const review = await waitForReview(one);
+  const { run_id: run } = started.body["result"] as { run_id: string };
+  await one.request(`/threads/t1/runs/${run}/cancel`, { body: {} });
+  await vi.waitFor(async () => {
+    expect((await one.request(`/api/reviews/${review.id}`)).body["status"]).toBe("closed");
+  });
+  const decisions = [{ actionId: review.actions[0]?.id, decision: { type: "approve" } }];
+  const late = await one.request(`/api/reviews/${review.id}/decisions`, { body: { decisions } });
+  expect(late).toMatchObject({ status: 409, body: { error: { code: "review_closed" } } });
+  letGo();
+  await vi.waitFor(async () => {
+    const next = await one.command("t1", "run.start", {
+      assistant_id: "writer",
+      input: { messages: [{ type: "human", content: "and now?", id: "m2" }] },
+    });
+    expect(next.body).toMatchObject({ type: "success" });
+  });
+  expect(working).toBe(1);
+});
+
+test("two servers on one machine do not sign each other out", async () => {
+  const [first, second] = [await start(), await start()];
+  const enter = async (one: TestServer): Promise<string> => {
+    const token = (await one.server.createLink()).split("/").at(-1);
+    const body = JSON.stringify({ token });
+    const response = await fetch(`${one.server.url}/api/session`, { method: "POST", body });
+    return response.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  };
+  const cookie = `${await enter(first)}; ${await enter(second)}`;
+  for (const one of [first, second]) {
+    expect((await fetch(`${one.server.url}/api/session`, { headers: { cookie } })).status).toBe(
+      200,
+    );
+  }
 });
 
 test.each([

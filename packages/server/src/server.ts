@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { userInfo } from "node:os";
 import { getRequestListener } from "@hono/node-server";
+import { digestText } from "@holdpoint/core";
 import { openEngine } from "@holdpoint/engine";
 import { join } from "node:path";
 import { createApp } from "./app.ts";
@@ -30,6 +31,7 @@ export type RunningServer = {
   readonly problems: readonly string[];
   /** An address that signs one person in, once. */
   readonly createLink: () => Promise<string>;
+  /** Stops; runs under way are continued at the next start. */
   readonly close: () => Promise<void>;
 };
 
@@ -45,12 +47,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const log = createEventLog(engine);
   const streams = new Set<ServerResponse>();
-  const { server, port, wasTaken } = await listen(options.port);
+  const { server, port, wasTaken } = await listen(options.port).catch(async (error: unknown) => {
+    await engine.close();
+    throw error;
+  });
   const host = startAgentHost(engine, agents, log);
-  const app = createApp({ engine, agents, host, log, streams }, () => options.onSignedIn?.());
+  const cookieName = `holdpoint_${digestText(options.dataFolder).slice(-12)}`;
+  const entered = (): void => options.onSignedIn?.();
+  const app = createApp({ engine, agents, host, log, streams }, { engine, cookieName, entered });
   const handle = getRequestListener(app.fetch);
   server.on("request", (request, response) => void handle(request, response));
   const url = `http://localhost:${port}`;
+  const close = async (): Promise<void> => {
+    for (const stream of streams) stream.destroy();
+    server.close();
+    server.closeAllConnections();
+    await host.stop();
+    await engine.close();
+  };
+  let closed: Promise<void> | undefined;
   return {
     url,
     port,
@@ -59,12 +74,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       agent.status === "failed" ? [agent.error.message] : [],
     ),
     createLink: async () => `${url}/#/enter/${await engine.access.createLink(localReviewer)}`,
-    close: async () => {
-      for (const stream of streams) stream.destroy();
-      server.close();
-      server.closeAllConnections();
-      await host.stop();
-      await engine.close();
-    },
+    close: () => (closed ??= close()),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { RunId } from "@holdpoint/core";
 import { later } from "../clock.ts";
 import type { Lease, Storage } from "../storage/storage.ts";
 
@@ -7,13 +8,20 @@ import type { Lease, Storage } from "../storage/storage.ts";
 const leaseFor = 15_000;
 const renewEvery = 5_000;
 
-/** The owners inside this process: it may have opened more than one engine. */
-const runningHere = new Set<string>();
+/** When this process started, on the machine's steady clock; the same in each of its threads. */
+const startedAt = Math.round(Number(process.hrtime.bigint()) / 1e6 - process.uptime() * 1000);
+/** How far two threads of one process may be apart when they work that out, in milliseconds. */
+const startedWithin = 1_000;
+
+/** The owners inside this thread that have stopped: their process lives, but they do not. */
+const stoppedHere = new Set<string>();
 
 /** The leases that this process holds. */
 export type Leases = {
   readonly owner: string;
   readonly from: (now: string) => Lease;
+  /** The runs that this engine is working on: only theirs are renewed, and it never takes them again. */
+  readonly held: Set<RunId>;
   readonly stop: () => void;
 };
 
@@ -22,30 +30,37 @@ export type Leases = {
  * that a restart does not have to wait for them to run out.
  */
 export async function startLeases(storage: Storage): Promise<Leases> {
-  const owner = `${hostname()}/${process.pid}/${randomUUID()}`;
-  runningHere.add(owner);
+  const owner = `${hostname()}/${process.pid}/${startedAt}/${randomUUID()}`;
   for (const other of await storage.read((reading) => reading.leaseOwners())) {
-    if (isDead(other, owner)) await storage.write((writing) => writing.expireLeases(other));
+    if (isDead(other)) await storage.write((writing) => writing.expireLeases(other));
   }
+  const held = new Set<RunId>();
   const from = (now: string): Lease => ({ owner, until: later(now, leaseFor) });
   const timer = setInterval(() => {
     // A failed renewal is tried again at the next tick; two in a row still leave the lease standing.
-    storage.write((writing) => writing.renewLeases(from(writing.now))).catch(() => undefined);
+    storage
+      .write((writing) => writing.renewLeases(from(writing.now), [...held]))
+      .catch(() => undefined);
   }, renewEvery);
   timer.unref();
   const stop = (): void => {
     clearInterval(timer);
-    runningHere.delete(owner);
+    stoppedHere.add(owner);
   };
-  return { owner, from, stop };
+  return { owner, from, held, stop };
 }
 
-/** True when the owner was a process of this host that is gone. An own pid under another name was a predecessor. */
-function isDead(other: string, self: string): boolean {
-  const [host, pid] = other.split("/");
-  const [ownHost, ownPid] = self.split("/");
-  if (host !== ownHost || pid === undefined) return false;
-  if (pid === ownPid) return !runningHere.has(other);
+/**
+ * True when the owner was a process of this host that is gone, or an engine of this thread that was
+ * closed. The same pid with another start was a predecessor; with the same one it may be another thread.
+ */
+function isDead(other: string): boolean {
+  const [host, pid, started] = other.split("/");
+  if (host !== hostname() || pid === undefined) return false;
+  if (Number(pid) === process.pid) {
+    const isThisProcess = Math.abs(Number(started) - startedAt) <= startedWithin;
+    return !isThisProcess || stoppedHere.has(other);
+  }
   try {
     process.kill(Number(pid), 0);
     return false;

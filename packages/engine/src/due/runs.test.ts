@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
-import { type EventDraft, requireThread } from "./runs.ts";
-import type { Run } from "../storage/storage.ts";
+import { type EventDraft, requireThread, type RunAppend } from "./runs.ts";
+import type { Run, RunEvent } from "../storage/storage.ts";
 import { startChild } from "../testing/child-process.ts";
 import { allRows, openRaw } from "../testing/raw-database.ts";
 import { aDraft, anna, decideEach } from "../testing/review-draft.ts";
@@ -28,8 +28,13 @@ async function claim(engine: Engine): Promise<Run> {
   return run;
 }
 
-function event(method: string, compact = true, data: Record<string, string> = {}): EventDraft {
-  return { method, compact, body: (seq) => ({ seq, method, params: { data } }) };
+function event(method: string, keep = true, data: Record<string, string> = {}): EventDraft {
+  return { method, keep, body: (seq) => ({ seq, method, params: { data } }) };
+}
+
+function eventsOf(stored: RunAppend): readonly RunEvent[] {
+  if (stored.type === "lost") throw new Error("the run was lost");
+  return stored.events;
 }
 
 describe("starting a run", () => {
@@ -196,10 +201,12 @@ describe("a run whose worker is gone", () => {
     advance(1);
     const taken = await claim(other);
     expect(taken).toMatchObject({ id: lost.id, attempts: 2, fence: 2, status: "running" });
-    expect(await late.runs.end(lost, "completed", [event("late")])).toEqual([]);
+    expect(await late.runs.end(lost, "completed", [event("late")])).toEqual({ type: "lost" });
     expect(await other.runs.latest("t")).toMatchObject({ status: "running" });
     expect(await other.runs.events("t", 0)).toEqual([]);
-    expect(await other.runs.end(taken, "failed", [event("end")], "broken")).toHaveLength(1);
+    expect(eventsOf(await other.runs.end(taken, "failed", [event("end")], "broken"))).toHaveLength(
+      1,
+    );
     expect(await other.runs.latest("t")).toMatchObject({ status: "failed", error: "broken" });
   });
 
@@ -247,10 +254,10 @@ describe("the events of a thread", () => {
     const engine = await openTestEngine(path);
     await start(engine, "t");
     const run = await claim(engine);
-    const stored = await engine.runs.append(run, [event("a"), event("b", false)]);
-    expect(stored.map(({ seq, compact, body }) => [seq, compact, body["seq"]])).toEqual([
+    const stored = eventsOf(await engine.runs.append(run, [event("a"), event("b")]));
+    expect(stored.map(({ seq, keep, body }) => [seq, keep, body["seq"]])).toEqual([
       [1, true, 1],
-      [2, false, 2],
+      [2, true, 2],
     ]);
     await Promise.all([
       engine.runs.append(run, [event("c")]),
@@ -270,13 +277,6 @@ describe("the events of a thread", () => {
     expect((await reopened.runs.thread("t"))?.lastSeq).toBe(5);
   });
 
-  test("of a thread that is gone are an error, not lost silently", async () => {
-    const engine = await openTestEngine();
-    await expect(
-      engine.runs.append({ id: "run_1", threadId: "gone" }, [event("a")]),
-    ).rejects.toThrow("Thread gone is gone");
-  });
-
   test("compaction keeps what a replay needs: the newest run without its deltas, and questions still open", async () => {
     const engine = await openTestEngine();
     await start(engine, "t");
@@ -284,30 +284,61 @@ describe("the events of a thread", () => {
     const old = await claim(engine);
     const foreign = await claim(engine);
     await engine.runs.append(foreign, [event("kept elsewhere", false)]);
+    const open = await engine.openReview(aDraft(1, { threadId: "t" }));
     await engine.runs.append(old, [
       event("old block"),
-      event("input.requested", true, { interrupt_id: "open" }),
+      event("input.requested", true, { interrupt_id: open.interruptId }),
       event("input.requested", true, { interrupt_id: "answered" }),
     ]);
     await engine.runs.end(old, "completed", [event("old end")]);
+    await engine.reviews.close(open.id, "so that a message is taken");
     await start(engine, "t");
     const latest = await claim(engine);
+    const still = await engine.openReview(aDraft(2, { threadId: "t" }));
     await engine.runs.append(latest, [
       event("delta", false),
-      event("block"),
-      event("input.requested", true, { interrupt_id: "new" }),
+      event("input.requested", true, { interrupt_id: still.interruptId }),
     ]);
-    await engine.runs.compact("t", latest.id, ["open"]);
+    await engine.runs.end(latest, "interrupted", [event("end")]);
     const kept = await engine.runs.events("t", 0);
     expect(kept.map(({ seq, method }) => [seq, method])).toEqual([
-      [2, "input.requested"],
-      [6, "block"],
-      [7, "input.requested"],
+      [6, "input.requested"],
+      [7, "end"],
     ]);
     expect(await engine.runs.events("other", 0)).toHaveLength(1);
-    const [next] = await engine.runs.append(latest, [event("later")]);
-    expect(next?.seq).toBe(8);
-    await engine.runs.compact("t", latest.id, ["open"]);
-    expect(await engine.runs.events("t", 0)).toEqual([...kept, next]);
+    await engine.decide({
+      reviewId: still.id,
+      decisions: decideEach(still, { type: "approve" }),
+      reviewer: anna,
+    });
+    const next = await claim(engine);
+    const [stored] = eventsOf(await engine.runs.append(next, [event("later")]));
+    expect(stored?.seq).toBe(8);
+    await engine.runs.end(next, "completed", []);
+    expect(await engine.runs.events("t", 0)).toEqual([stored]);
+  });
+
+  test("compaction keeps a question of an earlier run whose review is open", async () => {
+    const engine = await openTestEngine();
+    await start(engine, "t");
+    const first = await claim(engine);
+    const [answered, open] = [
+      await engine.openReview(aDraft(1, { threadId: "t" })),
+      await engine.openReview(aDraft(2, { threadId: "t" })),
+    ];
+    const asked = [answered, open].map(({ interruptId }) =>
+      event("input.requested", true, { interrupt_id: interruptId }),
+    );
+    await engine.runs.end(first, "interrupted", asked);
+    await engine.decide({
+      reviewId: answered.id,
+      decisions: decideEach(answered, { type: "approve" }),
+      reviewer: anna,
+    });
+    await engine.runs.end(await claim(engine), "interrupted", [event("end")]);
+    expect((await engine.runs.events("t", 0)).map(({ seq, method }) => [seq, method])).toEqual([
+      [2, "input.requested"],
+      [3, "end"],
+    ]);
   });
 });

@@ -8,8 +8,10 @@ export type StartRun = {
   readonly threadId: string;
   readonly agent: string;
   readonly input: JsonObject;
-  /** The same key on the same thread returns the first run again. */
+  /** The same key on the same thread returns the first run again, unless it failed or was cancelled. */
   readonly dedupeKey: string;
+  /** The thread's latest run as it was when the input was checked; once it has changed, the thread is busy. */
+  readonly checkedAt?: Run;
 };
 
 export type StartResult =
@@ -24,7 +26,9 @@ export type StartResult =
 /** An event before it has its number; `body` gets the number it was given. */
 export type EventDraft = {
   readonly method: string;
-  readonly compact: boolean;
+  readonly keep: boolean;
+  /** Stored only while the review of this interrupt stands so; read in the same transaction. */
+  readonly only?: { readonly interruptId: string; readonly is: "open" | "settled" };
   readonly body: (seq: number) => JsonObject;
 };
 
@@ -32,27 +36,37 @@ export type EventDraft = {
 export type Runs = {
   readonly start: (request: StartRun) => Promise<StartResult>;
   readonly thread: (id: string) => Promise<Thread | undefined>;
+  readonly find: (id: string) => Promise<Run | undefined>;
+  /** The run that this key started, unless it failed or was cancelled. */
+  readonly startedWith: (threadId: string, dedupeKey: string) => Promise<Run | undefined>;
   readonly latest: (threadId: string) => Promise<Run | undefined>;
   readonly active: (threadId: string) => Promise<readonly Run[]>;
   /** Takes the next due run of these agents for this process, or `undefined` when there is none. */
   readonly claim: (agents: readonly string[]) => Promise<Run | undefined>;
+  /** Puts a claimed run back in line, as if this claim had not been. */
+  readonly release: (run: Run) => Promise<void>;
+  /** Renews the run's lease no longer: it runs out, and somebody takes the run up again. Needs no database. */
+  readonly abandon: (run: Run) => void;
+  /** Ends a run with its last events and drops what no replay needs; `false` when it was no longer the caller's. */
   readonly end: (
     run: Run,
     status: RunStatus,
     events: readonly EventDraft[],
     error?: string,
-  ) => Promise<readonly RunEvent[]>;
-  readonly append: (
-    run: Pick<Run, "id" | "threadId">,
+  ) => Promise<RunAppend>;
+  /** Stores what a run says; `lost` when another worker has the run or it has ended. */
+  readonly append: (run: Run, events: readonly EventDraft[]) => Promise<RunAppend>;
+  /** Stores what is said about a thread on behalf of no run, beside its latest one. */
+  readonly appendNotice: (
+    threadId: string,
     events: readonly EventDraft[],
   ) => Promise<readonly RunEvent[]>;
   readonly events: (threadId: string, afterSeq: number) => Promise<readonly RunEvent[]>;
-  readonly compact: (
-    threadId: string,
-    latestRun: RunId,
-    keepInterrupts: readonly string[],
-  ) => Promise<void>;
 };
+
+/** What became of a worker's events: stored, or refused because the run is not its own any more. */
+export type RunAppend =
+  { readonly type: "stored"; readonly events: readonly RunEvent[] } | { readonly type: "lost" };
 
 /** Creates the run service over a storage. */
 export function createRuns(
@@ -60,6 +74,7 @@ export function createRuns(
   leases: Leases,
   signalDue: (threadId: string) => void,
 ): Runs {
+  const { held } = leases;
   return {
     start: async (request) => {
       const result = await storage.write((writing) => startRun(writing, request));
@@ -67,25 +82,73 @@ export function createRuns(
       return result;
     },
     thread: (id) => storage.read((reading) => reading.findThread(id)),
+    find: (id) => storage.read(async (reading) => (isRunId(id) ? reading.findRun(id) : undefined)),
+    startedWith: (threadId, dedupeKey) =>
+      storage.read((reading) => reading.findRunByKey(threadId, dedupeKey)),
     latest: (threadId) => storage.read((reading) => reading.latestRunOf(threadId)),
     active: (threadId) => storage.read((reading) => reading.activeRunsOf(threadId)),
     claim: async (agents) => {
-      if ((await storage.read((reading) => reading.dueRun(agents))) === undefined) return undefined;
-      return storage.write(async (writing) => {
-        const run = await writing.dueRun(agents);
-        return run === undefined ? undefined : writing.claimRun(run, leases.from(writing.now));
-      });
+      const due = await storage.read((reading) => reading.dueRun(agents, [...held]));
+      return due === undefined ? undefined : claimDue(storage, leases, agents);
     },
-    end: (run, status, events, error) =>
+    release: async (run) => {
+      const released = await storage.write((writing) => writing.releaseRun(run));
+      held.delete(run.id);
+      if (released) signalDue(run.threadId);
+    },
+    abandon: (run) => void held.delete(run.id),
+    end: async (run, status, events, error) => {
+      const ended = await storage.write(async (writing): Promise<RunAppend> => {
+        if (!(await writing.endRun(run, status, error))) return { type: "lost" };
+        const stored = await appendAll(writing, run, events);
+        await writing.compactEvents(run);
+        return { type: "stored", events: stored };
+      });
+      held.delete(run.id);
+      return ended;
+    },
+    append: (run, events) =>
       storage.write(async (writing) => {
-        if (!(await writing.endRun(run, status, error))) return [];
-        return appendAll(writing, run, events);
+        const found = await writing.findRun(run.id);
+        return found?.status === "running" && found.fence === run.fence
+          ? { type: "stored", events: await appendAll(writing, run, events) }
+          : { type: "lost" };
       }),
-    append: (run, events) => storage.write((writing) => appendAll(writing, run, events)),
+    appendNotice: (threadId, events) =>
+      storage.write(async (writing) => {
+        const latest = await writing.latestRunOf(threadId);
+        return latest === undefined ? [] : appendAll(writing, latest, events);
+      }),
     events: (threadId, afterSeq) => storage.read((reading) => reading.eventsOf(threadId, afterSeq)),
-    compact: (threadId, latestRun, keepInterrupts) =>
-      storage.write((writing) => writing.compactEvents(threadId, latestRun, keepInterrupts)),
   };
+}
+
+/** A process that stood still for longer than a lease first renews what it is working on. */
+async function claimDue(
+  storage: Storage,
+  { held, from }: Leases,
+  agents: readonly string[],
+): Promise<Run | undefined> {
+  const taken: RunId[] = [];
+  try {
+    return await storage.write(async (writing) => {
+      const lease = from(writing.now);
+      await writing.renewLeases(lease, [...held]);
+      const due = await writing.dueRun(agents, [...held]);
+      const run = due === undefined ? undefined : await writing.claimRun(due, lease);
+      if (run === undefined) return undefined;
+      taken.push(run.id);
+      held.add(run.id); // before the commit, so that no renewal misses it
+      return run;
+    });
+  } catch (error) {
+    for (const id of taken) held.delete(id);
+    throw error;
+  }
+}
+
+function isRunId(id: string): id is RunId {
+  return id.startsWith("run_");
 }
 
 async function startRun(writing: Writing, request: StartRun): Promise<StartResult> {
@@ -109,7 +172,7 @@ async function startRun(writing: Writing, request: StartRun): Promise<StartResul
       ),
     );
   const active = await writing.activeRunsOf(threadId);
-  if (active.length > 0) {
+  if (active.length > 0 || (await hasMoved(writing, request))) {
     return refused({
       code: "thread_busy",
       message: `Thread ${threadId} is still working on the last message; wait until it is done or stop it.`,
@@ -132,6 +195,12 @@ async function startRun(writing: Writing, request: StartRun): Promise<StartResul
   return { type: "started", run, thread, repeated: false };
 }
 
+async function hasMoved(writing: Writing, { threadId, checkedAt }: StartRun): Promise<boolean> {
+  if (checkedAt === undefined) return false;
+  const latest = await writing.latestRunOf(threadId);
+  return latest?.id !== checkedAt.id || latest.status !== checkedAt.status;
+}
+
 async function createThread(writing: Writing, request: StartRun): Promise<Thread> {
   const thread: Thread = {
     id: request.threadId,
@@ -149,15 +218,25 @@ async function appendAll(
   events: readonly EventDraft[],
 ): Promise<readonly RunEvent[]> {
   const stored: RunEvent[] = [];
-  for (const { method, compact, body } of events) {
+  for (const { method, keep, only, body } of events) {
+    if (only !== undefined && !(await stands(writing, run.threadId, only))) continue;
     stored.push(
       await writing.appendEvent(
-        { threadId: run.threadId, runId: run.id, method, compact, body: {} },
+        { threadId: run.threadId, runId: run.id, method, keep, body: {} },
         body,
       ),
     );
   }
   return stored;
+}
+
+async function stands(
+  writing: Writing,
+  threadId: string,
+  { interruptId, is }: NonNullable<EventDraft["only"]>,
+): Promise<boolean> {
+  const review = await writing.findReviewOfInterrupt(threadId, interruptId);
+  return (review?.state.status === "open") === (is === "open");
 }
 
 function waiting(threadId: string, reviewIds: readonly string[]): Refusal {

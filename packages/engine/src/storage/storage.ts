@@ -48,8 +48,8 @@ export type RunEvent = {
   readonly seq: number;
   readonly runId: RunId;
   readonly method: string;
-  /** False for deltas that a finished block makes unnecessary. */
-  readonly compact: boolean;
+  /** False for deltas that a finished block makes unnecessary: they go when their run ends. */
+  readonly keep: boolean;
   readonly body: JsonObject;
 };
 
@@ -134,8 +134,11 @@ export type Reading = {
   readonly findRunByKey: (threadId: string, dedupeKey: string) => Promise<Run | undefined>;
   readonly activeRunsOf: (threadId: string) => Promise<readonly Run[]>;
   readonly latestRunOf: (threadId: string) => Promise<Run | undefined>;
-  /** The next run of these agents that waits for a worker: queued and first in line, or left by a dead process. */
-  readonly dueRun: (agents: readonly string[]) => Promise<Run | undefined>;
+  /**
+   * The next run of these agents that waits for a worker: queued and first in line, or left by a dead
+   * process. Runs that are `held` by the caller are not due, whatever the clock says.
+   */
+  readonly dueRun: (agents: readonly string[], held: readonly RunId[]) => Promise<Run | undefined>;
   readonly eventsOf: (threadId: string, afterSeq: number) => Promise<readonly RunEvent[]>;
   readonly findCheckpoint: (
     threadId: string,
@@ -186,20 +189,20 @@ export type Writing = Reading & {
   readonly insertThread: (thread: Thread) => Promise<void>;
   readonly insertRun: (run: Run) => Promise<void>;
   readonly claimRun: (run: Run, lease: Lease) => Promise<Run | undefined>;
+  /** A run that failed or was cancelled gives its key back: the same input may start another. */
   readonly endRun: (run: Run, status: RunStatus, error: string | undefined) => Promise<boolean>;
-  readonly renewLeases: (lease: Lease) => Promise<void>;
+  /** Puts a run back in line; the attempt is not counted, because its worker did not die with it. */
+  readonly releaseRun: (run: Run) => Promise<boolean>;
+  /** Renews the owner's permits, and its leases on these runs. */
+  readonly renewLeases: (lease: Lease, runs: readonly RunId[]) => Promise<void>;
   readonly expireLeases: (owner: string) => Promise<void>;
   /** Gives the event the thread's next number. */
   readonly appendEvent: (
     event: Omit<RunEvent, "seq">,
     body: (seq: number) => JsonObject,
   ) => Promise<RunEvent>;
-  /** Drops what no replay needs: older runs' events but open questions, and finished deltas. */
-  readonly compactEvents: (
-    threadId: string,
-    latestRun: RunId,
-    keepInterrupts: readonly string[],
-  ) => Promise<void>;
+  /** Drops what no replay needs once this run has ended: its deltas, and earlier runs' events but questions that are open. */
+  readonly compactEvents: (run: Pick<Run, "id" | "threadId">) => Promise<void>;
   readonly putCheckpoint: (
     checkpoint: StoredCheckpoint,
     parts: readonly StoredPart[],

@@ -7,18 +7,26 @@ import { z } from "zod";
 import { readJson } from "../web/read-json.ts";
 import { refuse } from "../web/refusals.ts";
 
-const cookieName = "holdpoint_session";
 const cookieFor = 30 * 24 * 60 * 60;
 
 /** What a request carries: the connection, and who asks once the session is known. */
 export type RequestEnv = { Bindings: HttpBindings; Variables: { reviewer: Reviewer } };
 
+/** Where sessions are kept, and the cookie that carries them. */
+export type Sessions = {
+  readonly engine: Engine;
+  /** One of its own for each data folder: a browser sends cookies to every port of localhost. */
+  readonly cookieName: string;
+  /** Called after somebody signed in. */
+  readonly entered: () => void;
+};
+
 const enterSchema = z.object({ token: z.string().min(1).max(200) });
 
 /** Lets only requests with a session through, and says who it is. */
-export function requireSession(engine: Engine): MiddlewareHandler<RequestEnv> {
+export function requireSession(sessions: Sessions): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
-    const reviewer = await reviewerOf(engine, context);
+    const reviewer = await reviewerOf(sessions, context);
     if (reviewer === undefined) {
       return refuse(context, {
         code: "unauthorized",
@@ -32,7 +40,8 @@ export function requireSession(engine: Engine): MiddlewareHandler<RequestEnv> {
 }
 
 /** Trades a one-time link for a session cookie, and says who is signed in. */
-export function addSessionRoutes(app: Hono<RequestEnv>, engine: Engine, entered: () => void): void {
+export function addSessionRoutes(app: Hono<RequestEnv>, sessions: Sessions): void {
+  const { engine, cookieName, entered } = sessions;
   app.post("/api/session", async (context) => {
     const body = await readJson(context, enterSchema);
     if (body.type === "refused") return refuse(context, body.refusal);
@@ -53,12 +62,15 @@ export function addSessionRoutes(app: Hono<RequestEnv>, engine: Engine, entered:
     });
     return context.json({ reviewer: session.reviewer });
   });
-  app.get("/api/session", requireSession(engine), (context) =>
+  app.get("/api/session", requireSession(sessions), (context) =>
     context.json({ reviewer: context.get("reviewer") }),
   );
 }
 
-async function reviewerOf(engine: Engine, context: Context): Promise<Reviewer | undefined> {
+async function reviewerOf(
+  { engine, cookieName }: Sessions,
+  context: Context,
+): Promise<Reviewer | undefined> {
   const secret = getCookie(context, cookieName);
   return secret === undefined ? undefined : engine.access.reviewerOf(secret);
 }

@@ -1,21 +1,21 @@
-import type { Engine, EventDraft, Run, RunEvent, RunStatus } from "@holdpoint/engine";
+import type { Engine, EventDraft, Run, RunAppend, RunEvent, RunStatus } from "@holdpoint/engine";
 
 /** Hears the events of one thread, in order, each after it is on disk. */
 export type EventListener = (event: RunEvent) => void;
 
 /** The events of all threads: stored first, then told to whoever listens. */
 export type EventLog = {
-  readonly append: (
-    run: Pick<Run, "id" | "threadId">,
-    events: readonly EventDraft[],
-  ) => Promise<void>;
-  /** Ends a run and stores its last events in one transaction. */
+  /** Stores what a run says; `false` when the run is not the caller's any more. */
+  readonly append: (run: Run, events: readonly EventDraft[]) => Promise<boolean>;
+  /** Stores what is said about a thread on behalf of no run. */
+  readonly appendNotice: (threadId: string, events: readonly EventDraft[]) => Promise<void>;
+  /** Ends a run and stores its last events in one transaction; `false` when it is not the caller's any more. */
   readonly end: (
     run: Run,
     status: RunStatus,
     events: readonly EventDraft[],
     error?: string,
-  ) => Promise<void>;
+  ) => Promise<boolean>;
   readonly listen: (threadId: string, listener: EventListener) => () => void;
 };
 
@@ -27,12 +27,18 @@ export function createEventLog(engine: Engine): EventLog {
       for (const listener of listeners.get(event.threadId) ?? []) listener(event);
     }
   };
+  const tellStored = (stored: RunAppend): boolean => {
+    if (stored.type === "lost") return false;
+    tell(stored.events);
+    return true;
+  };
   return {
-    append: async (run, events) => {
-      if (events.length > 0) tell(await engine.runs.append(run, events));
+    append: async (run, events) => tellStored(await engine.runs.append(run, events)),
+    appendNotice: async (threadId, events) => {
+      if (events.length > 0) tell(await engine.runs.appendNotice(threadId, events));
     },
     end: async (run, status, events, error) =>
-      tell(await engine.runs.end(run, status, events, error)),
+      tellStored(await engine.runs.end(run, status, events, error)),
     listen: (threadId, listener) => {
       const those = listeners.get(threadId) ?? new Set();
       listeners.set(threadId, those.add(listener));
@@ -45,10 +51,10 @@ export function createEventLog(engine: Engine): EventLog {
 }
 
 /** A protocol event as clients receive it: `seq` and `event_id` rise for the life of the thread. */
-export function protocolEvent(method: string, params: EventBody, compact = true): EventDraft {
+export function protocolEvent(method: string, params: EventBody, keep = true): EventDraft {
   return {
     method,
-    compact,
+    keep,
     body: (seq) => ({ type: "event", event_id: String(seq), seq, method, params }),
   };
 }

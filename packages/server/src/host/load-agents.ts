@@ -1,5 +1,5 @@
 import { HoldpointError } from "@holdpoint/core";
-import type { HostedAgent } from "@holdpoint/langchain";
+import { type HostedAgent, HoldpointSaver } from "@holdpoint/langchain";
 import type { AgentConfig, AgentContext, HoldpointConfig } from "../config/config.ts";
 import { firstLine } from "../web/first-line.ts";
 
@@ -27,7 +27,7 @@ async function loadAgent(
   context: AgentContext,
 ): Promise<LoadedAgent> {
   try {
-    return { name, config, status: "loaded", agent: await config.create(context) };
+    return { name, config, status: "loaded", agent: hosted(await config.create(context)) };
   } catch (cause) {
     const error = new HoldpointError(
       "agent_failed_to_load",
@@ -36,4 +36,19 @@ async function loadAgent(
     );
     return { name, config, status: "failed", error };
   }
+}
+
+/** A graph without Holdpoint's checkpointer cannot be run; it is better to hear that at the start. */
+function hosted(agent: HostedAgent | undefined): HostedAgent {
+  if (typeof agent !== "object" || agent === null)
+    throw new Error("its create() returned no agent");
+  const graph: unknown = "graph" in agent ? agent.graph : agent;
+  const saver =
+    typeof graph === "object" && graph !== null && "checkpointer" in graph
+      ? graph.checkpointer
+      : undefined;
+  if (saver instanceof HoldpointSaver) return agent;
+  throw new Error(
+    "it does not keep its state in Holdpoint (build it with holdAgent, or pass checkpointer(holdpoint) to createAgent)",
+  );
 }

@@ -1,79 +1,113 @@
 import type { ServerResponse } from "node:http";
 import type { Engine, RunEvent } from "@holdpoint/engine";
 import type { EventLog } from "../host/event-log.ts";
+import { firstLine } from "../web/first-line.ts";
 import { isWanted, type StreamFilter } from "./filter.ts";
 
 /** A comment at open and then every 5 s arms the clients' watchdog. */
 const heartbeatEvery = 5_000;
-/** What may wait in a connection that is not read; more, and it is cut and repairs itself by replay. */
+/** What live events may pile up in a connection that is not read; more, and it is cut and repairs itself by replay. */
 const mostWaiting = 4 * 1024 * 1024;
 
 /** The open streams of a server, to be cut when it stops. */
 export type OpenStreams = Set<ServerResponse>;
 
+/** Which events of which thread are sent where. */
+export type StreamRequest = {
+  readonly threadId: string;
+  readonly filter: StreamFilter;
+  readonly response: ServerResponse;
+};
+
 /**
  * Sends a thread's events: first what a client needs to catch up (open questions and the latest run,
- * from its start), then everything as it happens. The connection is never ended cleanly, because old
- * clients take that for the end of the conversation.
+ * from its start), as fast as it reads, then everything as it happens. The connection is never ended
+ * cleanly, because old clients take that for the end of the conversation; a replay that fails cuts it.
  */
 export async function streamEvents(
   engine: Engine,
   log: EventLog,
   open: OpenStreams,
-  request: {
-    readonly threadId: string;
-    readonly filter: StreamFilter;
-    readonly response: ServerResponse;
-  },
+  request: StreamRequest,
 ): Promise<void> {
   const { threadId, filter, response } = request;
+  if (response.destroyed) return; // the client left before anything could tell us
   response.writeHead(200, {
     "content-type": "text/event-stream",
     "cache-control": "no-store",
     "x-accel-buffering": "no",
   });
   open.add(response);
-  const write = (text: string): void => {
-    response.write(text);
-    if (response.writableLength > mostWaiting) response.destroy();
-  };
-  write(": open\n\n");
-  const heartbeat = setInterval(() => write(": heartbeat\n\n"), heartbeatEvery);
+  response.write(": open\n\n");
+  const heartbeat = setInterval(() => response.write(": heartbeat\n\n"), heartbeatEvery);
 
-  let waiting: RunEvent[] | undefined = [];
+  let isLive = false;
+  let hasMore = false;
   let sent = filter.since ?? 0;
-  const send = (event: RunEvent): void => {
-    if (event.seq <= sent) return;
+  const frameOf = (event: RunEvent): string | undefined => {
+    if (event.seq <= sent) return undefined;
     sent = event.seq;
-    if (isWanted(filter, event.method, namespaceOf(event))) write(frame(event));
+    return isWanted(filter, event.method, namespaceOf(event)) ? frame(event) : undefined;
   };
-  // Listening starts before the replay is read, so that nothing falls between them.
   const stopListening = log.listen(threadId, (event) => {
-    if (waiting === undefined) send(event);
-    else waiting.push(event);
+    hasMore = true;
+    if (!isLive) return;
+    const text = frameOf(event);
+    if (text === undefined) return;
+    if (response.writableLength > mostWaiting) response.destroy();
+    else response.write(text);
   });
   response.on("close", () => {
     clearInterval(heartbeat);
     stopListening();
     open.delete(response);
   });
-  for (const event of await replay(engine, threadId)) send(event);
-  const missed = waiting;
-  waiting = undefined;
-  for (const event of missed) send(event);
+  try {
+    // What happens during a replay is read from the disk after it, so that nothing falls between them.
+    let { events, through } = await replay(engine, threadId);
+    for (;;) {
+      for (const event of events) await writeSlowly(response, frameOf(event));
+      sent = Math.max(sent, through);
+      if (!hasMore) break;
+      hasMore = false;
+      events = await engine.runs.events(threadId, sent);
+    }
+    isLive = true;
+  } catch (error) {
+    console.error(`A stream of thread ${threadId} was cut: ${firstLine(error)}.`);
+    response.destroy();
+  }
+}
+
+/** Writes and waits until the client has read enough of it, or is gone. */
+async function writeSlowly(response: ServerResponse, text: string | undefined): Promise<void> {
+  if (text === undefined || response.destroyed || response.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      response.off("drain", done);
+      response.off("close", done);
+      resolve();
+    };
+    response.on("drain", done);
+    response.on("close", done);
+  });
 }
 
 /** Open questions of earlier runs, and the latest run that has said anything, whole. */
-async function replay(engine: Engine, threadId: string): Promise<readonly RunEvent[]> {
+async function replay(
+  engine: Engine,
+  threadId: string,
+): Promise<{ readonly events: readonly RunEvent[]; readonly through: number }> {
   const [events, reviews] = await Promise.all([
     engine.runs.events(threadId, 0),
     engine.reviews.openOf(threadId),
   ]);
   const latest = events.at(-1)?.runId;
   const waiting = new Set(reviews.map((review) => review.interruptId));
-  return events.filter((event) =>
+  const wanted = events.filter((event) =>
     event.method === "input.requested" ? waiting.has(interruptOf(event)) : event.runId === latest,
   );
+  return { events: wanted, through: events.at(-1)?.seq ?? 0 };
 }
 
 function frame(event: RunEvent): string {

@@ -1,15 +1,15 @@
 import {
-  actionIdSchema,
+  decisionSchema,
   type NamedDecision,
-  nameDecisions,
   positionalAnswerSchema,
+  readAnswer,
   type Refusal,
   type Reviewer,
   type ReviewView,
-  toCamelCase,
+  textLimit,
 } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
-import { z } from "zod";
+import type { z } from "zod";
 import {
   type CommandResult,
   commandError,
@@ -61,65 +61,45 @@ async function requestFor(
       message: `Interrupt ${answer.interrupt_id} is not known on this thread; read its state for the one that waits.`,
     };
   }
-  const decisions = await readAnswer(engine, review, answer.response);
+  const decisions = await readResponse(engine, review, answer.response);
   if ("code" in decisions) return { error: codeOf(decisions), message: decisions.message };
   return { reviewId: review.id, decisions, reviewer };
 }
 
-/** Decisions that name their actions, or that cover the review by position; a question takes any text. */
-async function readAnswer(
+/** Decisions as core reads them; a question of a tool takes any text that a decision may carry. */
+async function readResponse(
   engine: Engine,
   view: ReviewView,
   response: unknown,
 ): Promise<readonly NamedDecision[] | Refusal> {
-  const answer = positionalAnswerSchema.safeParse(response);
-  if (!answer.success) {
-    const [action] = view.actions;
-    const isQuestion = view.turnId === "" && action !== undefined;
-    if (!isQuestion) return notUnderstood(view);
+  const [action] = view.actions;
+  const isQuestion = view.turnId === "" && action !== undefined;
+  if (isQuestion && !positionalAnswerSchema.safeParse(response).success) {
     const message = typeof response === "string" ? response : JSON.stringify(response);
-    return [{ actionId: action.id, decision: { type: "respond", message } }];
-  }
-  const { decisions } = answer.data;
-  const ids = idsIn(response);
-  if (ids.length > 0 && ids.length === decisions.length) {
-    const missing = view.actions.find(
-      (action) => action.status === "open" && !ids.includes(action.id),
-    );
-    if (missing !== undefined) return notCovered(view, missing.id);
-    return decisions.flatMap((decision, index): NamedDecision[] => {
-      const actionId = ids[index];
-      return actionId === undefined ? [] : [{ actionId, decision }];
-    });
+    const decision = decisionSchema.safeParse({ type: "respond", message });
+    return decision.success
+      ? [{ actionId: action.id, decision: decision.data }]
+      : notAnAnswer(view, decision.error);
   }
   const review = await engine.readReview(view.id);
-  if (review === undefined) return notUnderstood(view);
-  const named = nameDecisions(review, decisions);
-  return named.type === "refused" ? named.refusal : named.decisions;
+  if (review === undefined) return reviewGone(view);
+  const answer = readAnswer(review, response);
+  return answer.type === "refused" ? answer.refusal : answer.decisions;
 }
 
-const namedSchema = z.object({ decisions: z.array(z.object({ actionId: actionIdSchema })) });
-
-function idsIn(response: unknown): readonly NamedDecision["actionId"][] {
-  const read = namedSchema.safeParse(toCamelCase(response));
-  return read.success ? read.data.decisions.map((one) => one.actionId) : [];
-}
-
-function notUnderstood(view: ReviewView): Refusal {
-  const allowed = view.actions
-    .map((action) => `${action.name}: ${action.allowedDecisions.join(", ")}`)
-    .join("; ");
+function notAnAnswer(view: ReviewView, error: z.ZodError): Refusal {
   return {
     code: "decision_invalid",
-    message: `The answer to review ${view.id} was not understood; send { decisions: [{ type: … }] }, one for each action (${allowed}).`,
+    message: `The answer to review ${view.id} cannot be used: ${error.issues[0]?.message ?? "it is not text"}. Send a text of 1 to ${textLimit} characters.`,
+    details: { reviewId: view.id },
   };
 }
 
-/** An answer to an interrupt ends it, so it must decide everything that the review still holds. */
-function notCovered(view: ReviewView, actionId: string): Refusal {
+function reviewGone(view: ReviewView): Refusal {
   return {
-    code: "decision_count",
-    message: `The answer leaves action ${actionId} of review ${view.id} undecided; send a decision for each of its actions.`,
+    code: "review_not_found",
+    message: `There is no review ${view.id} any more; read the thread's state for the one that waits.`,
+    details: { reviewId: view.id },
   };
 }
 

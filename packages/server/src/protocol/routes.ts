@@ -1,12 +1,13 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context, Hono } from "hono";
 import type { JsonObject, Refusal } from "@holdpoint/core";
-import type { Engine, Thread } from "@holdpoint/engine";
+import type { Engine, EventDraft, Thread } from "@holdpoint/engine";
 import { readThreadState } from "@holdpoint/langchain";
 import type { RequestEnv } from "../access/session.ts";
-import { type AgentHost, requested } from "../host/agent-host.ts";
+import type { AgentHost } from "../host/agent-host.ts";
 import { type EventLog, rootEvent } from "../host/event-log.ts";
 import type { LoadedAgent } from "../host/load-agents.ts";
+import { requested } from "../host/work-run.ts";
 import { readJson } from "../web/read-json.ts";
 import { refuse } from "../web/refusals.ts";
 import { type Command, type CommandResult, commandError, commandSchema } from "./commands.ts";
@@ -58,8 +59,11 @@ export function addProtocolRoutes(app: Hono<RequestEnv>, parts: ProtocolParts): 
     return RESPONSE_ALREADY_SENT;
   });
 
-  app.post("/threads/:id/runs/:run/cancel", (context) => {
-    parts.host.cancel(context.req.param("run"));
+  app.post("/threads/:id/runs/:run/cancel", async (context) => {
+    const { id, run: runId } = context.req.param();
+    const run = await engine.runs.find(runId);
+    if (run?.threadId !== id) return refuse(context, noRun(id, runId));
+    await parts.host.cancel(run);
     return context.body(null, 202);
   });
 }
@@ -105,26 +109,33 @@ async function perform(
   }
 }
 
-/** Tells open pages that interrupts were answered, wherever the answer came from. */
+/** Tells open pages that interrupts were answered, wherever the answer came from; one that is still open is left. */
 export async function announceAnswered(
-  { engine, log }: Pick<ProtocolParts, "engine" | "log">,
+  { log }: Pick<ProtocolParts, "log">,
   threadId: string,
   interruptIds: readonly string[],
 ): Promise<void> {
-  const run = await engine.runs.latest(threadId);
-  if (run !== undefined)
-    await log.append(run, [rootEvent("input.answered", { interrupt_ids: [...interruptIds] })]);
+  const answered = interruptIds.map((interruptId): EventDraft => ({
+    ...rootEvent("input.answered", { interrupt_ids: [interruptId] }),
+    only: { interruptId, is: "settled" },
+  }));
+  await log.appendNotice(threadId, answered);
 }
 
 /** A client takes a question off its list before it knows the reply; after a refusal it must be told again. */
 async function showOpenQuestions(parts: ProtocolParts, threadId: string): Promise<void> {
   const found = await findThread(parts, threadId);
   if ("code" in found) return;
-  const [{ open }, run] = await Promise.all([
-    readThreadState(found.agent, parts.engine, threadId),
-    parts.engine.runs.latest(threadId),
-  ]);
-  if (run !== undefined) await parts.log.append(run, requested(open));
+  const { open } = await readThreadState(found.agent, parts.engine, threadId);
+  await parts.log.appendNotice(threadId, requested(open));
+}
+
+function noRun(threadId: string, runId: string): Refusal {
+  return {
+    code: "not_found",
+    message: `There is no run ${runId} on thread ${threadId}; run.start answers with the id of the run.`,
+    details: { threadId, runId },
+  };
 }
 
 /** A page opens its streams only for a thread that has something next; a run that is due counts. */

@@ -1,5 +1,6 @@
-import { type JsonObject, refusalOf } from "@holdpoint/core";
+import { isJsonObject, type JsonObject, refusalOf, sameJson } from "@holdpoint/core";
 import { type Engine, newId } from "@holdpoint/engine";
+import { type HostedAgent, readThreadState } from "@holdpoint/langchain";
 import type { LoadedAgent } from "../host/load-agents.ts";
 import { type CommandResult, commandError, type HumanMessage, runStartSchema } from "./commands.ts";
 
@@ -32,12 +33,18 @@ export async function startRun(
   if (agent.status === "failed") return commandError("invalid_argument", agent.error.message);
   if (input === null) return commandError("invalid_argument", await withoutInput(engine, threadId));
   const messages = input.messages.map(withId);
+  const dedupeKey = JSON.stringify(messages.map((message) => message.id));
+  const checkedAt = await engine.runs.latest(threadId);
+  const taken = await takenId(engine, agent.agent, { threadId, messages, dedupeKey });
+  if (taken !== undefined)
+    return commandError("invalid_argument", alreadyInThread(threadId, taken));
   const result = await engine.runs
     .start({
       threadId,
       agent: agentName,
       input: { messages },
-      dedupeKey: messages.map((message) => message.id).join(" "),
+      dedupeKey,
+      ...(checkedAt === undefined ? {} : { checkedAt }),
     })
     .catch((error: unknown) => {
       const refusal = refusalOf(error);
@@ -46,6 +53,45 @@ export async function startRun(
     });
   if (result.type === "refused") return commandError("invalid_argument", result.refusal.message);
   return { type: "success", result: { run_id: result.run.id } };
+}
+
+type Asked = {
+  readonly threadId: string;
+  readonly messages: readonly (JsonObject & { readonly id: string })[];
+  readonly dedupeKey: string;
+};
+
+/**
+ * The first id that would replace a message of the thread: LangGraph puts a message in the place of the
+ * one with its id, so a person could speak for the agent. The messages of a known run, or of one that
+ * failed or was cancelled, may be sent again as they are.
+ */
+async function takenId(
+  engine: Engine,
+  agent: HostedAgent,
+  { threadId, messages, dedupeKey }: Asked,
+): Promise<string | undefined> {
+  if ((await engine.runs.thread(threadId)) === undefined) return undefined;
+  if ((await engine.runs.startedWith(threadId, dedupeKey)) !== undefined) return undefined;
+  const { state } = await readThreadState(agent, engine, threadId);
+  const known = new Map(messagesOf(state.values).map((message) => [message.id, message]));
+  const taken = messages.filter((message) => known.has(message.id));
+  const isRepeat =
+    taken.length === messages.length &&
+    messages.every((message) => {
+      const { type, content } = known.get(message.id) ?? {};
+      return type === "human" && sameJson(content ?? null, message["content"] ?? null);
+    });
+  return isRepeat ? undefined : taken[0]?.id;
+}
+
+function messagesOf(values: unknown): readonly JsonObject[] {
+  if (!isJsonObject(values) || !Array.isArray(values["messages"])) return [];
+  return values["messages"].filter(isJsonObject);
+}
+
+function alreadyInThread(threadId: string, messageId: string): string {
+  return `Thread ${threadId} has a message ${messageId} already, and a message cannot be replaced; send the new one under an id of its own.`;
 }
 
 async function withoutInput(engine: Engine, threadId: string): Promise<string> {

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { holdAgent } from "@holdpoint/langchain";
+import { holdAgent, type InterruptOn } from "@holdpoint/langchain";
 import { callsOnce, type Script, ScriptedModel } from "@holdpoint/langchain/testing";
 import { tool } from "langchain";
 import { z } from "zod";
-import { defineConfig } from "../config/config.ts";
+import { type AgentConfig, defineConfig } from "../config/config.ts";
 import { type RunningServer, startServer } from "../server.ts";
 
 /** A running server with one agent that wants to write a file, and a client that is signed in. */
@@ -18,6 +18,7 @@ export type TestServer = {
     path: string,
     init?: { method?: string; body?: unknown; text?: string },
   ) => Promise<Reply>;
+  readonly cookie: string;
   readonly command: (threadId: string, method: string, params: unknown) => Promise<Reply>;
 };
 
@@ -29,11 +30,13 @@ export async function startTestServer(
   options: {
     readonly dataFolder?: string;
     readonly script?: Script;
-    /** True when the tool runs without asking. */
-    readonly free?: boolean;
+    /** True when the tool runs without asking, or the paths for which it does. */
+    readonly free?: boolean | readonly string[];
     /** What the tool waits for before it does its work. */
     readonly wait?: () => Promise<void>;
     readonly fails?: string;
+    /** Another agent than the writer of files. */
+    readonly create?: AgentConfig["create"];
   } = {},
 ): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? newDataFolder();
@@ -54,7 +57,9 @@ export async function startTestServer(
     agents: {
       writer: {
         title: { en: "Writer", "zh-CN": "写手" },
-        create: ({ holdpoint }) => {
+        create: (context) => {
+          if (options.create !== undefined) return options.create(context);
+          const { holdpoint } = context;
           if (options.fails !== undefined) throw new Error(options.fails);
           const script =
             options.script ?? callsOnce({ name: "write", args: { path: "a", text: "x" } });
@@ -63,7 +68,7 @@ export async function startTestServer(
             model: new ScriptedModel(script),
             tools: [write],
             holdpoint,
-            interruptOn: { write: options.free !== true },
+            interruptOn: { write: ruleFor(options.free ?? false) },
           });
         },
       },
@@ -88,8 +93,17 @@ export async function startTestServer(
     dataFolder,
     ran,
     request,
+    cookie,
     command: (threadId, method, params) =>
       request(`/threads/${threadId}/commands`, { body: { id: 1, method, params } }),
+  };
+}
+
+function ruleFor(free: boolean | readonly string[]): InterruptOn[string] {
+  if (typeof free === "boolean") return !free;
+  return {
+    allowedDecisions: ["approve", "reject"],
+    when: ({ toolCall }) => !free.includes(String(toolCall.args["path"])),
   };
 }
 

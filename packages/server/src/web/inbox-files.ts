@@ -4,6 +4,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Hono } from "hono";
 import type { RequestEnv } from "../access/session.ts";
+import { refuse } from "./refusals.ts";
 
 /** Beside the published server, or in the repository where the inbox was built. */
 const places = ["../inbox/", "../../../inbox/dist/"].map((path) =>
@@ -36,7 +37,13 @@ export function addInboxFiles(app: Hono<RequestEnv>): void {
         503,
       );
     }
-    const path = normalize(decodeURIComponent(context.req.path));
+    const path = readPath(context.req.path);
+    if (path === undefined) {
+      return refuse(context, {
+        code: "invalid_request",
+        message: "This address is not one: it holds a % that begins no character. Correct it.",
+      });
+    }
     const type = types.get(extname(path));
     const isAsset = type !== undefined && !path.includes("..") && existsSync(join(folder, path));
     const body = await readFile(isAsset ? join(folder, path) : join(folder, "index.html"));
@@ -49,4 +56,12 @@ export function addInboxFiles(app: Hono<RequestEnv>): void {
       "cache-control": caching,
     });
   });
+}
+
+function readPath(path: string): string | undefined {
+  try {
+    return normalize(decodeURIComponent(path));
+  } catch {
+    return undefined; // a broken escape
+  }
 }

@@ -3,6 +3,7 @@ import { HoldpointError } from "@holdpoint/core";
 
 /** How many ports after the wanted one are tried. */
 const portsToTry = 20;
+const highestPort = 65_535;
 
 /** A server that listens, and on which port. */
 export type Listening = {
@@ -13,7 +14,8 @@ export type Listening = {
 
 /** Listens on this machine only, on the wanted port or the next free one; port 0 takes any. */
 export async function listen(wanted: number): Promise<Listening> {
-  for (let port = wanted; port <= wanted + portsToTry; port += 1) {
+  const last = Math.min(wanted + portsToTry, highestPort);
+  for (let port = wanted; port <= last; port += 1) {
     const server = createServer();
     if (await tryPort(server, port)) {
       const address = server.address();
@@ -23,7 +25,7 @@ export async function listen(wanted: number): Promise<Listening> {
   }
   throw new HoldpointError(
     "port_taken",
-    `The ports ${wanted} to ${wanted + portsToTry} are all taken; name a free one with --port or PORT.`,
+    `${last === wanted ? `The port ${wanted} is` : `The ports ${wanted} to ${last} are all`} taken; name a free one with --port or PORT.`,
   );
 }
 

@@ -5,6 +5,9 @@ import type { z } from "zod";
 /** The largest body a route reads, in bytes. */
 export const bodyLimit = 1_048_576;
 
+/** Stands for a body whose client went away while sending it. */
+const cutOff = Symbol("cut off");
+
 /** A body that was read, or why it was not. */
 export type Read<Value> =
   | { readonly type: "read"; readonly value: Value }
@@ -15,7 +18,13 @@ export async function readJson<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
 ): Promise<Read<z.infer<Schema>>> {
-  const text = await readText(context);
+  const text = await readText(context).catch((): typeof cutOff => cutOff);
+  if (text === cutOff) {
+    return refused({
+      code: "invalid_request",
+      message: "The request ended before its body was complete; send it again.",
+    });
+  }
   if (text === undefined) {
     return refused({
       code: "body_too_large",

@@ -34,21 +34,25 @@ export function writeRunEvents(sql: Statements): Pick<Writing, "appendEvent" | "
         stored.seq,
         stored.runId,
         stored.method,
-        stored.compact,
+        stored.keep,
         JSON.stringify(stored.body),
       );
       return stored;
     },
-    compactEvents: async (threadId, latestRun, keepInterrupts) => {
+    // A later run may have begun to speak before an earlier one is compacted: only what came before goes.
+    compactEvents: async ({ id, threadId }) => {
       sql.run(
         `DELETE FROM run_events WHERE thread_id = ? AND (
            (run_id = ? AND compact = 0)
-           OR (run_id <> ? AND NOT (method = 'input.requested'
-                AND body ->> '$.params.data.interrupt_id' IN (SELECT value FROM json_each(?)))))`,
+           OR (run_id IN (SELECT earlier.id FROM runs AS earlier JOIN runs AS this ON this.id = ?
+                 WHERE earlier.thread_id = this.thread_id AND earlier.seq < this.seq)
+               AND NOT (method = 'input.requested'
+                 AND body ->> '$.params.data.interrupt_id' IN
+                   (SELECT interrupt_id FROM reviews WHERE thread_id = ? AND status = 'open'))))`,
         threadId,
-        latestRun,
-        latestRun,
-        JSON.stringify(keepInterrupts),
+        id,
+        id,
+        threadId,
       );
     },
   };
@@ -60,7 +64,7 @@ function eventFrom(row: Row): RunEvent {
     seq: Number(row.seq),
     runId: row.run_id as RunId, // written by us under this type
     method: String(row.method),
-    compact: row.compact === 1,
+    keep: row.compact === 1, // the column's first name
     body: JSON.parse(String(row.body)) as JsonObject,
   };
 }

@@ -15,7 +15,13 @@ type RunReading = Pick<
 >;
 type RunWriting = Pick<
   Writing,
-  "insertThread" | "insertRun" | "claimRun" | "endRun" | "renewLeases" | "expireLeases"
+  | "insertThread"
+  | "insertRun"
+  | "claimRun"
+  | "endRun"
+  | "releaseRun"
+  | "renewLeases"
+  | "expireLeases"
 >;
 
 /** Reads threads and their runs. */
@@ -46,17 +52,19 @@ export function readRuns(sql: Statements, now: string): RunReading {
     latestRunOf: async (threadId) =>
       run(sql.get(`SELECT * FROM runs WHERE thread_id = ? ORDER BY seq DESC LIMIT 1`, threadId)),
     // One running run for each thread: a queued one waits while an earlier one is not done.
-    dueRun: async (agents) =>
+    dueRun: async (agents, held) =>
       run(
         sql.get(
           `SELECT r.* FROM runs AS r JOIN threads AS t ON t.id = r.thread_id
            WHERE (r.status = 'queued' OR (r.status = 'running' AND r.lease_until <= ?))
              AND t.agent IN (SELECT value FROM json_each(?))
+             AND r.id NOT IN (SELECT value FROM json_each(?))
              AND NOT EXISTS (SELECT 1 FROM runs AS earlier WHERE earlier.thread_id = r.thread_id
                AND earlier.seq < r.seq AND earlier.status IN ('queued', 'running'))
            ORDER BY r.seq LIMIT 1`,
           now,
           JSON.stringify(agents),
+          JSON.stringify(held),
         ),
       ),
     leaseOwners: async () =>
@@ -106,19 +114,29 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
     },
     endRun: async (run, status, error) =>
       sql.run(
-        `UPDATE runs SET status = ?, error = ?, ended_at = ?, lease_owner = NULL, lease_until = NULL
-         WHERE id = ? AND fence = ? AND status IN ('queued', 'running')`,
+        `UPDATE runs SET status = ?1, error = ?2, ended_at = ?3, lease_owner = NULL, lease_until = NULL,
+           dedupe_key = CASE WHEN ?1 IN ('failed', 'cancelled') THEN NULL ELSE dedupe_key END
+         WHERE id = ?4 AND fence = ?5 AND status IN ('queued', 'running')`,
         status,
         error,
         now,
         run.id,
         run.fence,
       ) === 1,
-    renewLeases: async (lease) => {
+    releaseRun: async (run) =>
       sql.run(
-        `UPDATE runs SET lease_until = ? WHERE status = 'running' AND lease_owner = ?`,
+        `UPDATE runs SET status = 'queued', attempts = attempts - 1, lease_owner = NULL, lease_until = NULL
+         WHERE id = ? AND fence = ? AND status = 'running'`,
+        run.id,
+        run.fence,
+      ) === 1,
+    renewLeases: async (lease, runs) => {
+      sql.run(
+        `UPDATE runs SET lease_until = ? WHERE status = 'running' AND lease_owner = ?
+           AND id IN (SELECT value FROM json_each(?))`,
         lease.until,
         lease.owner,
+        JSON.stringify(runs),
       );
       sql.run(
         `UPDATE permits SET lease_until = ? WHERE status = 'started' AND lease_owner = ?`,
