@@ -194,12 +194,13 @@ function rememberSchema(gate: Gate, tool: unknown): void {
 const bareResume: Reviewer = { id: "resume", name: "Command({ resume })" };
 
 function waitingFor(gate: Gate, configurable: Record<string, unknown> | undefined): Waiting {
+  const taskId = configurable?.["__pregel_task_id"];
   return {
     holdpoint: gate.holdpoint,
     saverOpensReviews: opensReviewsFor(configurable?.["__pregel_checkpointer"], gate.holdpoint),
     resumer: bareResume,
     named: new Set(Object.keys(configurable?.["__pregel_resume_map"] ?? {})),
-    taskId: String(configurable?.["__pregel_task_id"] ?? ""),
+    taskId: typeof taskId === "string" ? taskId : "",
     votes: 0,
   };
 }
