@@ -6,6 +6,9 @@ import { ArgumentRows } from "./arguments/argument-value.tsx";
 import { ExactText } from "./arguments/exact-text.tsx";
 import { DecisionArea } from "./decision-area.tsx";
 import { useLanguage } from "../language/language.ts";
+import { useReason } from "../language/reason.ts";
+import { effectiveArgs } from "../review/outcome-kind.ts";
+import { ruleNote } from "../review/rule-note.ts";
 import { useCardTexts } from "./texts.ts";
 import { plainToolName } from "./tool-name.ts";
 import { UnknownReceiptNote } from "./unknown-receipt-note.tsx";
@@ -19,10 +22,12 @@ export function ActionCard(props: {
   const { action } = props;
   const texts = useCardTexts();
   const language = useLanguage();
-  const description = noteOf(action);
+  const reason = useReason()(action);
+  const note = ruleNote(action);
   const titleId = useId();
   const question = questionOf(action);
-  const rest = question === undefined ? action.args : withoutQuestion(action.args);
+  const args = effectiveArgs(action);
+  const rest = question === undefined ? args : withoutQuestion(args);
   const isAsked = action.status === "open" && progressOf(props.state, action).type !== "lost";
   return (
     <section
@@ -33,20 +38,33 @@ export function ActionCard(props: {
     >
       <h3 className="card-title" id={titleId}>
         {language === "en" && <ExactText text={plainToolName(action.name)} />}{" "}
-        <code className="card-raw-name">
+        <code className={language === "en" ? "card-raw-name" : "card-only-name"}>
           <ExactText text={action.name} />
         </code>
       </h3>
       {props.state.review.cause === "unknown_receipt" && isAsked && (
         <UnknownReceiptNote allowed={action.allowedDecisions} />
       )}
-      <p className="card-why">
-        <span className="card-caption">{texts.why}</span>
-        <ExactText text={texts.reason(action)} />{" "}
-        <span className="card-muted">
-          (<ExactText text={texts.rule(action.rule)} />)
-        </span>
-      </p>
+      <div className="card-why">
+        <p className="card-caption">{texts.why}</p>
+        {note === undefined ? (
+          <p>
+            <ExactText text={reason} />
+          </p>
+        ) : (
+          <div className="card-rule-note" data-testid="description">
+            <ArgumentText text={note} />
+          </div>
+        )}
+        <p className="card-muted">
+          {note !== undefined && (
+            <>
+              <ExactText text={reason} />{" "}
+            </>
+          )}
+          <ExactText text={texts.rule(action.rule)} />
+        </p>
+      </div>
       {question !== undefined && (
         <div className="card-question" data-testid="question">
           <span className="card-caption">{texts.question}</span>
@@ -55,12 +73,6 @@ export function ActionCard(props: {
       )}
       {(question === undefined || Object.keys(rest).length > 0) && (
         <Arguments args={rest} caption={stillRuns(action) ? texts.runsWith : texts.proposed} />
-      )}
-      {description !== undefined && (
-        <div className="card-note" data-testid="description">
-          <p className="card-caption">{texts.description}</p>
-          <ArgumentText text={description} />
-        </div>
       )}
       <DecisionArea {...props} />
     </section>
@@ -85,13 +97,7 @@ function Arguments({ args, caption }: { readonly args: JsonObject; readonly capt
 
 /** True while these arguments are what the call runs with, or would. */
 function stillRuns({ status, outcome }: ActionView): boolean {
-  return status === "open" || (outcome?.type === "approved" && !outcome.edited);
-}
-
-/** What the rule's author wrote; LangChain's usual text only says the name and the arguments again. */
-function noteOf({ description, name }: ActionView): string | undefined {
-  const text = description?.trim() ?? "";
-  return text === "" || text.includes(`\n\nTool: ${name}\nArgs: `) ? undefined : text;
+  return status === "open" || outcome?.type === "approved";
 }
 
 /** A tool that asks a person carries its question as an argument. */

@@ -34,7 +34,7 @@ export function DecisionArea(props: {
   const [panel] = useState(() => createStore(reducePanel, closedPanel));
   const open = useSyncExternalStore(panel.subscribe, panel.getSnapshot, panel.getSnapshot);
   const progress = progressOf(state, action);
-  const keepFocus = useKeepFocus(`${progress.type} ${open.type} ${state.phase.type}`);
+  const keepFocus = useKeepFocus();
   useShowWhole(keepFocus.ref, open.type);
   const sendsAtOnce = state.review.actions.length === 1;
   const { cause } = state.review;
@@ -124,6 +124,7 @@ export function DecisionArea(props: {
             <Suspense fallback={<p className="card-muted">{texts.loading}</p>}>
               <EditPanel
                 action={action}
+                cause={cause}
                 args={open.args}
                 sendsAtOnce={sendsAtOnce}
                 onDecide={decide}

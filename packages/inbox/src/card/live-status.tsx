@@ -1,5 +1,6 @@
 import type { ReviewSessionState } from "@holdpoint/client";
 import { useLanguage } from "../language/language.ts";
+import { outcomeKind } from "../review/outcome-kind.ts";
 import { conflictText } from "./conflict-note.tsx";
 import { failureText } from "./failure-text.ts";
 import { useCardTexts } from "./texts.ts";
@@ -33,7 +34,7 @@ export function LiveStatus({ state }: { readonly state: ReviewSessionState }) {
 
   function settledText(): string {
     return state.review.actions
-      .map(({ outcome }) => texts.outcomeTitles[outcome?.type ?? "closed"])
-      .join(", ");
+      .map((action) => texts.outcomeTitles[outcomeKind(action)])
+      .join(texts.between);
   }
 }

@@ -1,5 +1,6 @@
 import { type ActionView, type Outcome, rejectionReason, visibleText } from "@holdpoint/core";
 import { lazy, Suspense } from "react";
+import { outcomeKind } from "../review/outcome-kind.ts";
 import { formatTime, useLanguage } from "../language/language.ts";
 import { ArgumentText } from "./arguments/argument-text.tsx";
 import { useCardTexts } from "./texts.ts";
@@ -17,7 +18,7 @@ export function OutcomeNote(props: {
   const texts = useCardTexts();
   const language = useLanguage();
   const { outcome, recorded, permit } = props.action;
-  const kind = kindOf(outcome);
+  const kind = outcomeKind(props.action);
   const message = outcome === undefined ? props.closedBecause : messageOf(outcome);
   return (
     <div className="card-outcome" data-testid="outcome" data-outcome={kind}>
@@ -38,7 +39,11 @@ export function OutcomeNote(props: {
         <details className="card-details">
           <summary>{texts.whatChanged}</summary>
           <Suspense fallback={texts.loading}>
-            <ChangesView before={props.action.args} after={outcome.call.args} />
+            <ChangesView
+              before={props.action.args}
+              after={outcome.call.args}
+              schema={props.action.argsSchema}
+            />
           </Suspense>
         </details>
       )}
@@ -49,11 +54,6 @@ export function OutcomeNote(props: {
       )}
     </div>
   );
-}
-
-function kindOf(outcome: Outcome | undefined) {
-  if (outcome === undefined) return "closed";
-  return outcome.type === "approved" && outcome.edited ? "edited" : outcome.type;
 }
 
 function messageOf(outcome: Outcome): string | undefined {

@@ -51,6 +51,35 @@ describe("the approval card", () => {
     expect(html).toContain("Mail cannot be taken back.");
   });
 
+  test("puts what the rule's author wrote before the general reason and the rule's name", () => {
+    const html = cardOf({ description: "Mail leaves the house." });
+    const places = ["Mail leaves the house.", "Mail cannot be taken back.", "(Rule: mail)"].map(
+      (text) => html.indexOf(text),
+    );
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    expect(places).not.toContain(-1);
+    expect(html.match(/Mail leaves the house\./g)).toHaveLength(1);
+  });
+
+  test("after an approved edit it shows what ran and says that it was changed", () => {
+    const html = cardOf(
+      {
+        args: { to: "anna@example.org" },
+        status: "decided",
+        outcome: {
+          type: "approved",
+          edited: true,
+          call: { name: "send_email", args: { to: "bo@example.org" } },
+        },
+      },
+      { status: "decided" },
+    );
+    const [before = ""] = html.split('data-testid="outcome"');
+    expect(before).toContain("bo@example.org");
+    expect(before).not.toContain("anna@example.org");
+    expect(html).toMatch(/role="status"[^>]*>Approved with changes</);
+  });
+
   test("shows hidden characters of every text as codes, with a warning", () => {
     const html = cardOf({
       name: "send\u200Bemail",

@@ -21,6 +21,8 @@ export type ReviewCardProps = {
   readonly submit: Submit;
   /** Without the heading about agent and time, for a chat that already says it. */
   readonly compact?: boolean;
+  /** What the agent is called, when that is known; else its name is shown. */
+  readonly agentTitle?: string;
 };
 
 /** The approval card: one review, read safely and decided. A fresher `review` may be passed at any time. */
@@ -28,7 +30,7 @@ export function ReviewCard(props: ReviewCardProps) {
   return <OpenCard key={props.review.id} {...props} />; // a session belongs to one review
 }
 
-function OpenCard({ review, submit, compact = false }: ReviewCardProps) {
+function OpenCard({ review, submit, compact = false, agentTitle }: ReviewCardProps) {
   const session = useReviewSession(review, submit);
   const state = useSyncExternalStore(session.subscribe, session.getSnapshot, session.getSnapshot);
   return (
@@ -38,7 +40,7 @@ function OpenCard({ review, submit, compact = false }: ReviewCardProps) {
       data-review-id={review.id}
       data-phase={state.phase.type}
     >
-      {!compact && <CardHeading review={state.review} />}
+      {!compact && <CardHeading review={state.review} agent={agentTitle ?? state.review.agent} />}
       {state.review.actions.map((action) => (
         <ActionCard key={action.id} action={action} state={state} session={session} />
       ))}
@@ -49,13 +51,13 @@ function OpenCard({ review, submit, compact = false }: ReviewCardProps) {
   );
 }
 
-function CardHeading({ review }: { readonly review: ReviewView }) {
+function CardHeading({ review, agent }: { readonly review: ReviewView; readonly agent: string }) {
   const texts = useCardTexts();
   const language = useLanguage();
   return (
     <header className="card-heading">
       <p className="card-muted">
-        {review.agent !== "" && `${texts.agent(visibleText(review.agent))} · `}
+        {agent !== "" && `${texts.agent(visibleText(agent))} · `}
         {formatTime(review.createdAt, language)}
       </p>
       {review.askedFor !== undefined && (

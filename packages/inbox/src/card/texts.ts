@@ -1,32 +1,19 @@
-import type { ActionView, ReasonCode } from "@holdpoint/core";
 import { defineTexts } from "../language/language.ts";
+import { chineseProblems, englishProblems } from "./problem-texts.ts";
 
-type Reasoned = Pick<ActionView, "name" | "reason" | "reasonCode">;
-
-/** The server gives its reasons in English, with a code that says the same. */
-const chineseReasons: Readonly<Record<ReasonCode, (tool: string) => string>> = {
-  always: (tool) => `每次调用 ${tool} 都要先经人确认。`,
-  condition: (tool) => `在这种情况下，调用 ${tool} 要先经人确认。`,
-  condition_failed: (tool) => `${tool} 的判断条件没有给出“是”或“否”，因此需要人来确认。`,
-  unlisted: (tool) => `规则中没有列出 ${tool}，因此需要人来确认。`,
-  unknown_receipt: () => "这次调用已经开始执行，但没有返回结果，因此需要人来确认。",
-  question: () => "智能体有问题需要你来回答。",
-};
-
-/** Texts of the approval card. */
-export const useCardTexts = defineTexts({
+/** Texts of the approval card, in both languages. */
+export const cardTexts = {
   en: {
     colon: ": ",
+    between: ", ",
     askedFor: "Request",
     agent: (name: string) => `Asked by ${name}`,
     why: "Why you are asked",
-    reason: ({ reason }: Reasoned) => reason,
-    rule: (id: string) => `Rule: ${id}`,
+    rule: (id: string) => `(Rule: ${id})`,
     runsWith: "Runs with",
     proposed: "Proposed with",
     noArguments: "No arguments",
     question: "Question",
-    description: "Note with the rule",
     hidden: {
       bidirectional: "Characters that change the reading direction",
       invisible: "Invisible characters",
@@ -37,9 +24,9 @@ export const useCardTexts = defineTexts({
     showAll: (bytes: string) => `Show all (${bytes} bytes)`,
     showLess: (bytes: string) => `Show less (${bytes} bytes)`,
     showRows: (count: number) => `Show ${count} more`,
-    emptyText: "empty text",
-    emptyList: "empty list",
-    emptyObject: "nothing inside",
+    emptyText: "(empty text)",
+    emptyList: "(empty list)",
+    emptyObject: "(nothing inside)",
     unknownTitle: "This call may already have run",
     unknownWhat:
       "It was approved and started, and the process stopped before it reported back. Check in the system it acts on before you decide.",
@@ -134,38 +121,38 @@ export const useCardTexts = defineTexts({
       alreadyDecided: "Somebody decided first. Nothing of yours was recorded.",
       reviewClosed: "This review was closed. The call will not run, and nothing is left to decide.",
       notAllowed: "This decision is not allowed for this call.",
-      editRefused: (path: string | undefined, why: string | undefined) =>
-        `The edit was refused${path === undefined ? "" : ` at "${path}"`}${why === undefined ? "." : `: ${why}.`}`,
+      editRefused: (where: string, what: string) =>
+        `The edit was refused${where === "" ? "" : ` at "${where}"`}${what === "" ? "." : `: ${what}`}`,
     },
+    problems: englishProblems,
   },
   "zh-CN": {
     colon: "：",
+    between: "，",
     askedFor: "用户的请求",
     agent: (name: string) => `发起方：${name}`,
     why: "为什么需要你决定",
-    reason: ({ name, reasonCode }: Reasoned) => chineseReasons[reasonCode](name),
-    rule: (id: string) => `规则：${id}`,
+    rule: (id: string) => `（规则：${id}）`,
     runsWith: "调用参数",
     proposed: "智能体提出的参数",
     noArguments: "无参数",
     question: "问题",
-    description: "规则附带的说明",
     hidden: {
       bidirectional: "会改变阅读方向的字符",
       invisible: "不可见字符",
       control: "控制字符",
       space: "特殊空格",
     },
-    hiddenShown: "已用高亮编码标出",
+    hiddenShown: "已替换为高亮显示的编码",
     showAll: (bytes: string) => `显示全部（${bytes} 字节）`,
     showLess: (bytes: string) => `收起（${bytes} 字节）`,
     showRows: (count: number) => `再显示 ${count} 项`,
-    emptyText: "空文本",
-    emptyList: "空列表",
-    emptyObject: "无内容",
+    emptyText: "（空文本）",
+    emptyList: "（空列表）",
+    emptyObject: "（无内容）",
     unknownTitle: "这次调用可能已经执行过",
     unknownWhat:
-      "它已获批准并开始执行，但进程在返回结果之前就停止了。请先到它所操作的系统里核实，再做决定。",
+      "它已获批准并开始执行，但进程在返回结果之前就停止了。请先到它所操作的系统里核实，再作出决定。",
     unknownChoices: {
       approve: "把这次调用再执行一遍",
       edit: "修改后再执行",
@@ -179,7 +166,7 @@ export const useCardTexts = defineTexts({
       reject: "不再执行",
       respond: "说明实际情况",
     },
-    chosen: { approve: "批准", edit: "按你的修改批准", reject: "拒绝", respond: "回复" },
+    chosen: { approve: "批准", edit: "批准修改后的内容", reject: "拒绝", respond: "回复" },
     notSentYet: "已选择",
     notSent: "尚未提交",
     sending: "正在提交…",
@@ -192,7 +179,7 @@ export const useCardTexts = defineTexts({
     sendDecisions: "提交决定",
     rejectTitle: "说明理由（选填）",
     presets: {
-      meaning: ["理解有误", "这不是原本的意思"],
+      meaning: ["理解有误", "这不是我的意思"],
       risk: ["风险太高", "风险太高"],
       operation: ["操作不对", "不该用这个操作"],
       other: ["其他", ""],
@@ -204,7 +191,7 @@ export const useCardTexts = defineTexts({
       bounds: "退款不超过 50 元",
     },
     withReason: "智能体会看到这条理由，可能换一种方式再试。",
-    withoutReason: "不写理由，智能体就不会再尝试这次调用。",
+    withoutReason: "如果不写理由，智能体不会再尝试这次调用。",
     leaveWithReason: "智能体会看到这条理由，这次调用不会再执行。",
     leaveWithoutReason: "这次调用不会再执行。",
     sendReject: "拒绝",
@@ -214,39 +201,43 @@ export const useCardTexts = defineTexts({
     respondUnknownLabel: "实际情况",
     respondNote: "智能体会把这段文字当作调用结果，不会执行任何操作。",
     sendRespond: "提交回复",
-    keepRespond: "选用这条回复",
+    keepRespond: "采用这条回复",
     outcomes: { approve: "批准", edit: "修改后批准", reject: "拒绝", respond: "回复" },
     outcomeTitles: {
       approved: "已批准",
       edited: "修改后批准",
       rejected: "已拒绝",
-      answered: "已回复",
-      closed: "未作决定即关闭",
+      answered: "已答复",
+      closed: "未作出决定即关闭",
     },
     byAt: (name: string, time: string) => `${name}，${time}`,
     permit: {
       unused: "尚未执行",
       started: "正在执行",
-      suspended: "已暂停，等待另一个答复",
-      succeeded: "已执行，结果为成功",
-      failed: "已执行，结果为出错",
-      unknown: "已开始执行，是否完成不得而知",
+      suspended: "已挂起，等待另一个答复",
+      succeeded: "已执行，工具返回成功",
+      failed: "已执行，工具报错",
+      unknown: "已开始执行，不确定是否完成",
       revoked: "许可已撤回，不会执行",
     },
     whatChanged: "修改内容",
     decidedFirst: (name: string, outcome: string, time: string) =>
       `${name} 已先一步作出决定：${outcome}（${time}）。`,
     failures: {
-      unreachable: "服务器没有响应。你的决定可能已送达，也可能没有；重新提交同样的决定是安全的。",
+      unreachable: "服务器没有响应。你的决定可能已送达，也可能没有；重复提交同一决定不会重复生效。",
       unauthorized: "登录已失效，请重新登录。这次没有记录任何内容。",
       alreadyDecided: "已有人先一步作出决定，你的决定没有被记录。",
-      reviewClosed: "这项审批已经关闭。该调用不会执行，也不需要再作决定。",
+      reviewClosed: "这项审批已经关闭。该调用不会执行，也不需要再作出决定。",
       notAllowed: "这次调用不允许作出这种决定。",
-      editRefused: (path: string | undefined, why: string | undefined) =>
-        `修改未被接受${path === undefined ? "" : `（字段“${path}”）`}${why === undefined ? "。" : `：${why}。`}`,
+      editRefused: (where: string, what: string) =>
+        `修改未被接受${where === "" ? "" : `（字段“${where}”）`}${what === "" ? "。" : `：${what}`}`,
     },
+    problems: chineseProblems,
   },
-});
+};
+
+/** Texts of the approval card, in the current language. */
+export const useCardTexts = defineTexts<CardTexts>(cardTexts);
 
 /** The texts in the current language. */
-export type CardTexts = ReturnType<typeof useCardTexts>;
+export type CardTexts = typeof cardTexts.en;

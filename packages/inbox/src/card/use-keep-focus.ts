@@ -9,17 +9,23 @@ export type FocusKeeping = {
 };
 
 /**
- * Keeps focus in an area whose focused control goes away when `content` changes, such as a button
- * that is replaced by its result. Never takes focus from anything else, and never scrolls.
+ * Keeps focus in an area whose focused control goes away, such as a button that is replaced by its
+ * result. Watches the document rather than React's state: a panel inside may change by itself. Never
+ * takes focus from anything else, and never scrolls.
  */
-export function useKeepFocus(content: string): FocusKeeping {
+export function useKeepFocus(): FocusKeeping {
   const ref = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);
   useEffect(() => {
     const area = ref.current;
-    if (area === null || !wasInside.current || area.contains(document.activeElement)) return;
-    area.focus({ preventScroll: true });
-  }, [content]);
+    if (area === null) return undefined;
+    const observer = new MutationObserver(() => {
+      const isNowhere = document.activeElement === null || document.activeElement === document.body;
+      if (wasInside.current && isNowhere) area.focus({ preventScroll: true });
+    });
+    observer.observe(area, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, []);
   return {
     ref,
     tabIndex: -1,

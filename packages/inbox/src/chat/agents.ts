@@ -1,7 +1,9 @@
 import type { AgentSummary } from "@holdpoint/client";
 import { client } from "../client.ts";
 import { session } from "../session/session.ts";
+import { useLanguage } from "../language/language.ts";
 import { type Store, createStore } from "../state/store.ts";
+import { useStore } from "../state/use-store.ts";
 
 /** The agents a person can talk to. */
 export type AgentsState =
@@ -27,3 +29,11 @@ export const agents: Pick<Store<AgentsState>, "get" | "subscribe"> & {
     else store.set({ status: "failed", message: reply.refusal.message });
   },
 };
+
+/** An agent's title in the current language; its name until that is known. */
+export function useAgentTitle(name: string): string {
+  const state = useStore(agents);
+  const language = useLanguage();
+  if (state.status !== "ready") return name;
+  return state.agents.find((agent) => agent.name === name)?.title[language] ?? name;
+}

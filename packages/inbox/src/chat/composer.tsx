@@ -1,5 +1,12 @@
 import type { AgentSummary } from "@holdpoint/client";
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useLanguage } from "../language/language.ts";
 import type { Problem } from "./problem.ts";
 import { Suggestions } from "./suggestions.tsx";
@@ -26,10 +33,25 @@ export function Composer(props: ComposerProps): ReactNode {
   const texts = useChatTexts();
   const language = useLanguage();
   const input = useRef<HTMLTextAreaElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const [isEarly, setEarly] = useState(false);
+  if (isEarly && !isLoading) setEarly(false);
+
+  useEffect(() => {
+    if (frame.current === null) return undefined;
+    const observer = new ResizeObserver(noteHeight);
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+
+  function send(text: string): void {
+    if (!isLoading) onSend(text);
+    else if (text.trim() !== "") setEarly(true);
+  }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    onSend(draft);
+    send(draft);
     input.current?.focus();
   }
 
@@ -37,19 +59,26 @@ export function Composer(props: ComposerProps): ReactNode {
     // While an input method is composing, Enter chooses a word.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    onSend(draft);
+    send(draft);
   }
 
   return (
-    <div className="composer">
-      {agent.notice === undefined ? null : <p className="notice">{agent.notice[language]}</p>}
+    <div className="composer" ref={frame}>
+      {isNew && agent.notice !== undefined ? (
+        <p className="notice">{agent.notice[language]}</p>
+      ) : null}
       {isWaiting ? <WaitingHint /> : null}
       {problem === undefined ? null : (
         <p className="chat-error" role="alert" data-testid="chat-error">
           {problem.type === "said" ? problem.sentence : texts.problems[problem.type]}
         </p>
       )}
-      {isWaiting || isLoading ? null : (
+      {isEarly ? (
+        <p className="chat-note" role="status" data-testid="wait-for-answer">
+          {texts.waitForAnswer}
+        </p>
+      ) : null}
+      {isWaiting || isLoading || problem !== undefined ? null : (
         <Suggestions
           suggestions={agent.suggestions?.[language] ?? []}
           isRow={!isNew}
@@ -68,15 +97,23 @@ export function Composer(props: ComposerProps): ReactNode {
           onKeyDown={onKey}
         />
         {isLoading && onStop !== undefined ? (
-          <button type="button" className="button" data-testid="chat-stop" onClick={onStop}>
+          <button
+            key="stop" // else the same button turns into Send under somebody's finger
+            type="button"
+            className="button"
+            data-testid="chat-stop"
+            onClick={onStop}
+          >
             {texts.stop}
           </button>
         ) : (
           <button
+            key="send"
             type="submit"
             className="button button-primary"
             data-testid="chat-send"
-            disabled={isLoading || draft.trim() === ""}
+            disabled={draft.trim() === ""}
+            aria-disabled={isLoading}
           >
             {texts.send}
           </button>
@@ -84,4 +121,12 @@ export function Composer(props: ComposerProps): ReactNode {
       </form>
     </div>
   );
+}
+
+/** Tells the page how much of its lower edge is covered, so that what gets the focus is scrolled clear of it. */
+function noteHeight(entries: readonly ResizeObserverEntry[]): void {
+  const height = entries.at(-1)?.target.getBoundingClientRect().height;
+  if (height !== undefined) {
+    document.documentElement.style.setProperty("--composer-height", `${Math.ceil(height)}px`);
+  }
 }

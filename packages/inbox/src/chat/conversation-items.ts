@@ -1,7 +1,13 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { isPlainJson, type Json, type JsonObject } from "@holdpoint/core";
 
 /** How a tool call ended, as its tool message says. */
-export type ToolResult = { readonly status: "success" | "error"; readonly text: string };
+export type ToolResult = {
+  readonly status: "success" | "error";
+  readonly text: string;
+  /** The arguments that it ran with, when a person had changed them. */
+  readonly ranWith?: JsonObject;
+};
 
 /** One thing in a conversation, ready to be shown. */
 export type ConversationItem =
@@ -42,7 +48,24 @@ export function conversationItems(messages: readonly BaseMessage[]): Conversatio
 }
 
 function resultOf(message: ToolMessage): ToolResult {
-  return { status: message.status === "error" ? "error" : "success", text: message.text };
+  const ranWith = editedArgs(message.additional_kwargs["holdpoint"]);
+  return {
+    status: message.status === "error" ? "error" : "success",
+    text: message.text,
+    ...(ranWith === undefined ? {} : { ranWith }),
+  };
+}
+
+/** Reads `{ ranInstead: { args } }`, which Holdpoint leaves on the message of a call that ran edited. */
+function editedArgs(note: unknown): JsonObject | undefined {
+  if (!isPlainJson(note) || !isObject(note)) return undefined;
+  const call = note["ranInstead"];
+  const args = isObject(call) ? call["args"] : undefined;
+  return isObject(args) ? args : undefined;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isAi(message: BaseMessage): message is AIMessage {

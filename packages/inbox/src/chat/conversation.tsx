@@ -11,11 +11,13 @@ import {
   useState,
 } from "react";
 import { useLocation } from "wouter";
+import { useLanguage } from "../language/language.ts";
 import { useStore } from "../state/use-store.ts";
 import { AgentBar } from "./agent-bar.tsx";
 import { chatAddress, lastChat } from "./chat-address.ts";
 import { Composer } from "./composer.tsx";
 import { conversationItems } from "./conversation-items.ts";
+import { useChatTexts } from "./texts.ts";
 import { MessageList } from "./message-list.tsx";
 import { type Problem, problemOf } from "./problem.ts";
 import { useReconnect } from "./use-reconnect.ts";
@@ -36,6 +38,7 @@ type ConversationProps = {
 };
 
 const noInterrupts: readonly StreamInterrupt[] = [];
+const noCalls: ReadonlySet<string> = new Set();
 
 const streamFetch = createSharingFetch(pageVisibility, {
   other: createRepeatingFetch((input, init) => fetch(input, init)),
@@ -45,10 +48,13 @@ const streamFetch = createSharingFetch(pageVisibility, {
 export function Conversation(props: ConversationProps): ReactNode {
   const { agent, agents, threadId, draft, onDraft, onReconnect } = props;
   const [, navigate] = useLocation();
+  const texts = useChatTexts();
+  const language = useLanguage();
   const firstAgent = agents[0]?.name;
   const [ownRun, setOwnRun] = useState<string>();
   const [answerError, setAnswerError] = useState<unknown>();
   const [waitingError, setWaitingError] = useState<unknown>();
+  const [stopped, setStopped] = useState<ReadonlySet<string>>(noCalls);
   const sent = useRef("");
 
   const stream = useStream<{ messages: BaseMessage[] }>({
@@ -62,7 +68,9 @@ export function Conversation(props: ConversationProps): ReactNode {
       setOwnRun(runId);
       onDraft((text) => (text === sent.current ? "" : text));
     },
-    onCompleted: () => setOwnRun(undefined),
+    // The end of one run may be told after the start of the next.
+    onCompleted: ({ runId }) =>
+      setOwnRun((own) => (runId === undefined || runId === own ? undefined : own)),
   });
 
   // For one render after a change of address the stream still has the thread before.
@@ -70,10 +78,14 @@ export function Conversation(props: ConversationProps): ReactNode {
   const messages = stream.messages;
   const items = useMemo(() => conversationItems(messages), [messages]);
   const interrupts = isCurrent ? stream.interrupts : noInterrupts;
+  const interruptIds = new Map(
+    interrupts.flatMap(reviewNamedBy).map(({ reviewId, interruptId }) => [reviewId, interruptId]),
+  );
   const lastMessage = messages.at(-1)?.id;
   const waiting = useWaitingReviews(threadId, interrupts, {
     message: lastMessage,
     request: messages.findLast(({ type }) => type === "human")?.id,
+    isLoading: stream.isLoading,
   });
   const reviews = useStore(waiting);
   const onScreen = reviews.filter(({ status }) => status !== "past");
@@ -105,6 +117,12 @@ export function Conversation(props: ConversationProps): ReactNode {
     void stream.submit({ messages: [message] }, options).catch(() => undefined);
   }
 
+  function stop(): void {
+    const open = items.filter((item) => item.type === "tool" && item.result === undefined);
+    setStopped((before) => new Set([...before, ...open.map(({ id }) => id)]));
+    void stream.stop();
+  }
+
   function start(name: string): void {
     onDraft("");
     navigate(chatAddress({ threadId: undefined, agent: name, firstAgent }));
@@ -113,21 +131,29 @@ export function Conversation(props: ConversationProps): ReactNode {
   return (
     <div className="chat">
       <AgentBar agent={agent} agents={agents} isNew={threadId === undefined} onStart={start} />
+      {items.length > 0 && agent.notice !== undefined ? (
+        <details className="notice">
+          <summary>{texts.about}</summary>
+          <p>{agent.notice[language]}</p>
+        </details>
+      ) : null}
       <MessageList
         items={items}
         reviews={reviews}
         stream={stream}
-        isLoading={stream.isLoading || stream.isThreadLoading}
+        run={{ isLoading: stream.isLoading || stream.isThreadLoading, stopped }}
       />
       <WaitingCards
         reviews={onScreen}
         hasOther={interrupts.some((interrupt) => reviewNamedBy(interrupt).length === 0)}
+        interruptIds={interruptIds}
         respond={(response, options) =>
           stream.respond(response, options).catch((error: unknown) => {
             setAnswerError(error);
             throw error;
           })
         }
+        onSending={waiting.sending}
         onReview={waiting.take}
         onShown={end.show}
       />
@@ -140,7 +166,7 @@ export function Conversation(props: ConversationProps): ReactNode {
         isLoading={stream.isLoading}
         onDraft={onDraft}
         onSend={send}
-        onStop={ownRun === undefined ? undefined : () => void stream.stop()}
+        onStop={ownRun === undefined ? undefined : stop}
       />
     </div>
   );

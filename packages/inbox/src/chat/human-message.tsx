@@ -16,7 +16,7 @@ export function HumanMessage({ stream, id, text }: HumanMessageProps): ReactNode
   if (status === "failed") return null;
   return (
     <p className="message-text" data-testid="message-human">
-      <span className="visually-hidden">{`${texts.you}: `}</span>
+      <span className="visually-hidden">{texts.said}</span>
       <SafeText text={text} />
     </p>
   );

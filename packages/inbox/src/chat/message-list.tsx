@@ -1,23 +1,24 @@
 import type { AnyStream } from "@langchain/react";
 import type { ReactNode } from "react";
-import { SafeText } from "../display/safe-text.tsx";
+import { ProseText } from "../display/prose-text.tsx";
 import type { ConversationItem } from "./conversation-items.ts";
 import { HumanMessage } from "./human-message.tsx";
 import { useChatTexts } from "./texts.ts";
 import { ToolLine } from "./tool-line.tsx";
-import { toolProgress } from "./tool-progress.ts";
+import { type RunProgress, toolProgress } from "./tool-progress.ts";
 import type { WaitingReview } from "./waiting-reviews.ts";
 
 type MessageListProps = {
   readonly items: readonly ConversationItem[];
   readonly reviews: readonly WaitingReview[];
   readonly stream: AnyStream;
-  readonly isLoading: boolean;
+  readonly run: RunProgress;
 };
 
 /** The conversation so far, as plain text. */
 export function MessageList(props: MessageListProps): ReactNode {
-  const { items, reviews, stream, isLoading } = props;
+  const { items, reviews, stream, run } = props;
+  const { isLoading } = run;
   const texts = useChatTexts();
   if (items.length === 0 && !isLoading) {
     return (
@@ -33,7 +34,7 @@ export function MessageList(props: MessageListProps): ReactNode {
       <ol>
         {items.map((item) => (
           <li key={item.id} className={`message message-${item.type}`}>
-            <Item item={item} reviews={reviews} stream={stream} isLoading={isLoading} />
+            <Item item={item} reviews={reviews} stream={stream} run={run} />
           </li>
         ))}
       </ol>
@@ -44,22 +45,22 @@ export function MessageList(props: MessageListProps): ReactNode {
   );
 }
 
-type ItemProps = Pick<MessageListProps, "reviews" | "stream" | "isLoading"> & {
+type ItemProps = Pick<MessageListProps, "reviews" | "stream" | "run"> & {
   readonly item: ConversationItem;
 };
 
-function Item({ item, reviews, stream, isLoading }: ItemProps): ReactNode {
+function Item({ item, reviews, stream, run }: ItemProps): ReactNode {
   switch (item.type) {
     case "human":
       return <HumanMessage stream={stream} id={item.id} text={item.text} />;
     case "ai":
       return (
         <p className="message-text" data-testid="message-ai">
-          <SafeText text={item.text} />
+          <ProseText text={item.text} />
         </p>
       );
     case "tool":
-      return <ToolLine item={item} progress={toolProgress(item, reviews, isLoading)} />;
+      return <ToolLine item={item} progress={toolProgress(item, reviews, run)} />;
     default:
       return item satisfies never;
   }

@@ -14,7 +14,7 @@ type ToolLineProps = {
 export function ToolLine({ item, progress }: ToolLineProps): ReactNode {
   const texts = useChatTexts();
   const { result } = item;
-  const { decided, state } = progress;
+  const { decided, state, args } = progress;
   return (
     <details
       className="tool"
@@ -28,8 +28,10 @@ export function ToolLine({ item, progress }: ToolLineProps): ReactNode {
           {decided === undefined
             ? texts.tool[state]
             : texts.stateAndDecision(
-                texts.tool[state],
-                texts.decidedBy[decided.how](oneLine(decided.by, 40)),
+                decided.how === "rejected" ? texts.tool.notRun : texts.tool[state],
+                decided.by === undefined
+                  ? texts.decided[decided.how]
+                  : texts.decidedBy[decided.how](oneLine(decided.by, 40)),
               )}
         </span>
         {result === undefined ? null : (
@@ -39,7 +41,7 @@ export function ToolLine({ item, progress }: ToolLineProps): ReactNode {
       <dl>
         <dt>{texts.tool.arguments}</dt>
         <dd>
-          <SafeText text={JSON.stringify(item.args, null, 2)} />
+          <SafeText text={JSON.stringify(args, null, 2)} />
         </dd>
         {result === undefined ? null : (
           <>

@@ -1,30 +1,52 @@
 import type { ActionView } from "@holdpoint/core";
+import { effectiveArgs, outcomeKind } from "../review/outcome-kind.ts";
 import type { ConversationItem } from "./conversation-items.ts";
 import type { WaitingReview } from "./waiting-reviews.ts";
 
 type ToolItem = Extract<ConversationItem, { type: "tool" }>;
 
-/** How far a tool call is, and who decided it when this page knows. */
+/** How far a tool call is, who decided it when this page knows, and what it runs with. */
 export type ToolProgress = {
-  readonly state: "waiting" | "running" | "success" | "error" | "none";
-  readonly decided?: { readonly how: "approved" | "rejected" | "answered"; readonly by: string };
+  readonly state: "waiting" | "running" | "success" | "error" | "stopped" | "none";
+  readonly decided?: {
+    readonly how: "approved" | "edited" | "rejected" | "answered";
+    /** Absent when only the tool message tells of the decision. */
+    readonly by: string | undefined;
+  };
+  readonly args: Readonly<Record<string, unknown>>;
 };
 
-/** Says how far a tool call is, from its result, the reviews of the thread and whether a run is on. */
+/** What is known of the thread's run. */
+export type RunProgress = {
+  readonly isLoading: boolean;
+  /** The ids of the calls that had no result when the person stopped the run. */
+  readonly stopped: ReadonlySet<string>;
+};
+
+/** Says how far a tool call is, from its result, the reviews of the thread and what is known of its run. */
 export function toolProgress(
   item: ToolItem,
   reviews: readonly WaitingReview[],
-  isLoading: boolean,
+  run: RunProgress,
 ): ToolProgress {
   const action = actionOf(item.id, reviews);
-  const { outcome, recorded } = action ?? {};
-  const decided =
-    outcome === undefined || recorded === undefined
-      ? {}
-      : { decided: { how: outcome.type, by: recorded.reviewer.name } };
-  if (item.result !== undefined) return { state: item.result.status, ...decided };
-  if (action?.status === "open") return { state: "waiting" };
-  return { state: isLoading ? "running" : "none", ...decided };
+  const decided = decisionOn(item, action);
+  const rest = {
+    args: action === undefined ? (item.result?.ranWith ?? item.args) : effectiveArgs(action),
+    ...(decided === undefined ? {} : { decided }),
+  };
+  if (item.result !== undefined) return { state: item.result.status, ...rest };
+  if (action?.status === "open") return { state: "waiting", args: item.args };
+  if (run.stopped.has(item.id)) return { state: "stopped", ...rest };
+  return { state: run.isLoading ? "running" : "none", ...rest };
+}
+
+function decisionOn(item: ToolItem, action: ActionView | undefined): ToolProgress["decided"] {
+  if (action?.recorded !== undefined) {
+    const how = outcomeKind(action);
+    return how === "closed" ? undefined : { how, by: action.recorded.reviewer.name };
+  }
+  return item.result?.ranWith === undefined ? undefined : { how: "edited", by: undefined };
 }
 
 function actionOf(toolCallId: string, reviews: readonly WaitingReview[]): ActionView | undefined {

@@ -8,17 +8,17 @@ import { createWaitingReviews, type LastMessages, type WaitingReviews } from "./
 /** What `useStream` tells of an interrupt. */
 export type StreamInterrupt = { readonly id?: string | undefined; readonly value?: unknown };
 
-/** Follows the reviews that a thread's interrupts name, from first sight until another message follows. */
+/** Follows the reviews of a thread, named by its interrupts or found open, until another message follows. */
 export function useWaitingReviews(
   threadId: string | undefined,
   interrupts: readonly StreamInterrupt[],
-  last: LastMessages,
+  progress: LastMessages & { readonly isLoading: boolean },
 ): WaitingReviews {
-  const [held, setHeld] = useState(() => ({ threadId, waiting: createStore() }));
+  const [held, setHeld] = useState(() => ({ threadId, waiting: createStore(threadId) }));
   // Another thread has other reviews.
-  if (held.threadId !== threadId) setHeld({ threadId, waiting: createStore() });
+  if (held.threadId !== threadId) setHeld({ threadId, waiting: createStore(threadId) });
   const { waiting } = held;
-  const { message, request } = last;
+  const { message, request, isLoading } = progress;
   const polling = useRef<Polling>(undefined);
 
   useEffect(() => {
@@ -27,7 +27,12 @@ export function useWaitingReviews(
   }, [waiting]);
 
   useEffect(() => {
-    waiting.name(interrupts.flatMap(reviewNamedBy));
+    waiting.running(isLoading);
+    polling.current?.now();
+  }, [waiting, isLoading]);
+
+  useEffect(() => {
+    waiting.name(interrupts.flatMap(reviewNamedBy).map(({ reviewId }) => reviewId));
     polling.current?.now();
   }, [waiting, interrupts]);
 
@@ -39,8 +44,8 @@ export function useWaitingReviews(
   return waiting;
 }
 
-function createStore(): WaitingReviews {
-  return createWaitingReviews(client, session.signedOut);
+function createStore(threadId: string | undefined): WaitingReviews {
+  return createWaitingReviews({ client, threadId, onSignedOut: session.signedOut });
 }
 
 /** The review that an interrupt names; none when somebody else's middleware raised it. */

@@ -1,4 +1,4 @@
-import type { ReviewView } from "@holdpoint/core";
+import type { ReviewId, ReviewView } from "@holdpoint/core";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { client } from "../client.ts";
 import { LazyReviewCard } from "../review/lazy-card.tsx";
@@ -12,7 +12,10 @@ type WaitingCardsProps = {
   readonly reviews: readonly WaitingReview[];
   /** Whether the thread also waits for an answer that no card can give. */
   readonly hasOther: boolean;
+  /** The ids of the interrupts that the stream names, by review. */
+  readonly interruptIds: ReadonlyMap<ReviewId, string>;
   readonly respond: AnswerOptions["respond"];
+  readonly onSending: AnswerOptions["onSending"];
   readonly onReview: AnswerOptions["onReview"];
   /** Called with a card once all of it is on screen. */
   readonly onShown: (card: Element) => void;
@@ -23,7 +26,7 @@ export const waitingCardsId = "waiting-cards";
 
 /** The cards of what waits in this thread, and of what was just decided. */
 export function WaitingCards(props: WaitingCardsProps): ReactNode {
-  const { reviews, hasOther, respond, onReview, onShown } = props;
+  const { reviews, hasOther, interruptIds, respond, onSending, onReview, onShown } = props;
   const texts = useChatTexts();
   if (reviews.length === 0 && !hasOther) return null;
   return (
@@ -32,9 +35,10 @@ export function WaitingCards(props: WaitingCardsProps): ReactNode {
         entry.status === "open" || entry.status === "settled" ? (
           <WaitingCard
             key={entry.reviewId}
-            interruptId={entry.interruptId}
+            interruptId={interruptIds.get(entry.reviewId)}
             review={entry.review}
             respond={respond}
+            onSending={onSending}
             onReview={onReview}
             onShown={onShown}
           />
@@ -49,17 +53,28 @@ export function WaitingCards(props: WaitingCardsProps): ReactNode {
   );
 }
 
-type WaitingCardProps = Pick<WaitingCardsProps, "respond" | "onReview" | "onShown"> & {
-  readonly interruptId: string;
+type WaitingCardProps = Pick<
+  WaitingCardsProps,
+  "respond" | "onSending" | "onReview" | "onShown"
+> & {
+  readonly interruptId: string | undefined;
   readonly review: ReviewView;
 };
 
 function WaitingCard(props: WaitingCardProps): ReactNode {
-  const { interruptId, review, respond, onReview, onShown } = props;
+  const { interruptId, review, respond, onSending, onReview, onShown } = props;
   const texts = useChatTexts();
   const state = useStore(session);
   const reviewerId = state.status === "signed_in" ? state.reviewer.id : undefined;
-  const submit = answerInterrupt({ client, interruptId, review, reviewerId, respond, onReview });
+  const submit = answerInterrupt({
+    client,
+    interruptId,
+    review,
+    reviewerId,
+    respond,
+    onSending,
+    onReview,
+  });
   return (
     <Suspense fallback={<p className="card-loading">{texts.cardLoading}</p>}>
       <Shown onShown={onShown}>

@@ -1,7 +1,9 @@
 import type { Client } from "@holdpoint/client";
 import type { ReviewId, ReviewView } from "@holdpoint/core";
+import { fetchReviews } from "../inbox/fetch-reviews.ts";
 import { isFinal } from "../review/is-final.ts";
 import { type Store, createStore } from "../state/store.ts";
+import { firstNotOwn, type SentDecisions } from "./own-decisions.ts";
 
 /** The id of the last message of a conversation, and of the last one that the person wrote. */
 export type LastMessages = {
@@ -10,15 +12,15 @@ export type LastMessages = {
 };
 
 /**
- * Who settled a review. What was decided here may leave with the next message; what somebody else
- * decided stays until the person goes on, so that it can be read.
+ * Who settled a review. What was decided here leaves once the conversation has gone on since the
+ * decision was sent; what somebody else decided stays until the person goes on, so that it can be read.
  */
 type SettledBy = "here" | "elsewhere";
 
-type Named = { readonly interruptId: string; readonly reviewId: ReviewId };
+type Named = { readonly reviewId: ReviewId };
 
 /**
- * One review that an interrupt of this thread named.
+ * One review of this thread, named by an interrupt or found open.
  * loading → open → settled → past; or loading → past, when it was settled before the page saw it:
  * older streams go on naming interrupts that were answered elsewhere.
  */
@@ -38,36 +40,70 @@ export type WaitingReview =
 /** The reviews of one thread, as its page knows them. */
 export type WaitingReviews = Pick<Store<readonly WaitingReview[]>, "get" | "subscribe"> & {
   /** Adds the reviews that the thread's interrupts name; known ones stay as they are. */
-  readonly name: (named: readonly Named[]) => void;
-  /** Reads every review on screen that can still change. */
+  readonly name: (named: readonly ReviewId[]) => void;
+  /** Reads every review on screen that can still change, and looks for others while a run is on. */
   readonly refresh: () => Promise<void>;
+  /** Tells whether a run is on: a call may then be held long before the stream names its interrupt. */
+  readonly running: (isRunning: boolean) => void;
+  /** Remembers how far the conversation was when decisions were sent from here. */
+  readonly sending: (review: ReviewView, sent: SentDecisions) => void;
   /** Takes in a review as it stands after an answer was sent from here. */
   readonly take: (review: ReviewView, by: SettledBy) => void;
   /** Tells how far the conversation is; settled cards leave when it goes on. */
   readonly reached: (last: LastMessages) => void;
 };
 
+/** What the reviews of one thread are followed with. */
+export type WaitingReviewsOptions = {
+  readonly client: Pick<Client, "review" | "reviews">;
+  /** Absent while the conversation has no thread. */
+  readonly threadId: string | undefined;
+  readonly onSignedOut: () => void;
+  /** The present moment in milliseconds. */
+  readonly now?: () => number;
+};
+
+/** The newest open reviews, of all threads, among which those of this thread are looked for. */
+const searchedReviews = 100;
+
+/** How long the stream has to name a review that was found, so that it is answered over the stream. */
+const streamGraceMs = 1000;
+
+type Sent = SentDecisions & { readonly seen: string | undefined };
+
 /** Makes the store of one thread; nothing is asked before the first `refresh`. */
-export function createWaitingReviews(
-  client: Pick<Client, "review">,
-  onSignedOut: () => void,
-): WaitingReviews {
+export function createWaitingReviews(options: WaitingReviewsOptions): WaitingReviews {
+  const { client, threadId, onSignedOut, now = Date.now } = options;
   const store = createStore<readonly WaitingReview[]>([]);
+  const sentFor = new Map<ReviewId, Sent>();
   let last: LastMessages = { message: undefined, request: undefined };
+  let isRunning = false;
+  let foundAt: ReadonlyMap<ReviewId, number> = new Map();
 
   function change(id: ReviewId, next: (entry: WaitingReview) => WaitingReview): void {
     const before = store.get();
-    const after = before.map((entry) => (entry.reviewId === id ? next(entry) : entry));
+    const after = before.map((entry) => (entry.reviewId === id ? leave(next(entry), last) : entry));
     if (after.some((entry, index) => entry !== before[index])) store.set(after);
   }
 
-  function take(review: ReviewView, by: SettledBy): void {
-    change(review.id, (entry) => afterReading(entry, { review, by, last }));
+  function settle(review: ReviewView, by: SettledBy): void {
+    const leaving: Leaving =
+      by === "here"
+        ? { leavesAfter: "message", seen: (sentFor.get(review.id) ?? { seen: last.message }).seen }
+        : { leavesAfter: "request", seen: last.request };
+    change(review.id, (entry) => afterReading(entry, { review, leaving, isAnswer: by === "here" }));
+  }
+
+  /** A reading that comes before the answer to one's own decision already shows who made it. */
+  function takeReading(review: ReviewView): void {
+    const sent = sentFor.get(review.id);
+    const isOwn = sent !== undefined && firstNotOwn(review, sent) === undefined;
+    settle(review, isOwn ? "here" : "elsewhere");
   }
 
   async function read(id: ReviewId): Promise<void> {
     const reply = await client.review(id);
-    if (reply.type === "ok") return take(reply.value, "elsewhere");
+    if (reply.type === "ok") return takeReading(reply.value);
     if (reply.type === "unreachable") return;
     const { code, message } = reply.refusal;
     if (code === "unauthorized") return onSignedOut();
@@ -77,61 +113,75 @@ export function createWaitingReviews(
     });
   }
 
+  function add(entries: readonly WaitingReview[]): void {
+    const known = new Set(store.get().map(({ reviewId }) => reviewId));
+    const added = entries.filter(({ reviewId }) => !known.has(reviewId));
+    if (added.length > 0) store.set([...store.get(), ...added]);
+  }
+
+  async function findOthers(): Promise<void> {
+    if (!isRunning || threadId === undefined) return;
+    const list = { status: "open", order: "newest" } as const;
+    const reply = await fetchReviews(client, list, searchedReviews);
+    if (reply.type !== "ok") return;
+    const found = reply.reviews.filter((review) => review.threadId === threadId).toReversed();
+    foundAt = new Map(found.map(({ id }) => [id, foundAt.get(id) ?? now()]));
+    const overdue = found.filter(({ id }) => now() - (foundAt.get(id) ?? now()) >= streamGraceMs);
+    add(overdue.map((review) => ({ reviewId: review.id, status: "open", review })));
+  }
+
   return {
     get: store.get,
     subscribe: store.subscribe,
-    take,
     name(named) {
-      const known = new Set(store.get().map(({ reviewId }) => reviewId));
-      const added = named.filter(({ reviewId }) => !known.has(reviewId));
-      if (added.length === 0) return;
-      const loading = { status: "loading", problem: undefined } as const;
-      store.set([...store.get(), ...added.map((entry) => ({ ...entry, ...loading }))]);
+      add(named.map((reviewId) => ({ reviewId, status: "loading", problem: undefined })));
     },
     async refresh() {
-      await Promise.all(
-        store
-          .get()
-          .filter(canChange)
-          .map(({ reviewId }) => read(reviewId)),
-      );
+      const changing = store.get().filter(canChange);
+      await Promise.all([findOthers(), ...changing.map(({ reviewId }) => read(reviewId))]);
+    },
+    running(is) {
+      isRunning = is;
+    },
+    sending(review, sent) {
+      sentFor.set(review.id, { ...sent, seen: last.message });
+    },
+    take(review, by) {
+      if (by === "elsewhere") sentFor.delete(review.id);
+      settle(review, by);
     },
     reached(reached) {
       last = reached;
-      for (const entry of store.get()) {
-        if (entry.status === "settled" && entry.seen !== last[entry.leavesAfter]) {
-          change(entry.reviewId, pastOf);
-        }
-      }
+      for (const { reviewId } of store.get()) change(reviewId, (entry) => entry);
     },
   };
 }
 
+type Leaving = Pick<Extract<WaitingReview, { status: "settled" }>, "leavesAfter" | "seen">;
+
 type Reading = {
   readonly review: ReviewView;
-  readonly by: SettledBy;
-  readonly last: LastMessages;
+  /** When the card leaves, if the review is settled. */
+  readonly leaving: Leaving;
+  /** Whether this is known to be what was decided here, whatever was thought before. */
+  readonly isAnswer: boolean;
 };
 
-function afterReading(entry: WaitingReview, { review, by, last }: Reading): WaitingReview {
-  const { interruptId, reviewId } = entry;
-  const named = { interruptId, reviewId };
-  const leaving =
-    by === "here"
-      ? ({ leavesAfter: "message", seen: last.message } as const)
-      : ({ leavesAfter: "request", seen: last.request } as const);
+function afterReading(entry: WaitingReview, reading: Reading): WaitingReview {
+  const { review, leaving, isAnswer } = reading;
+  const { reviewId } = entry;
   switch (entry.status) {
     case "loading":
       return review.status === "open"
-        ? { ...named, status: "open", review }
-        : { ...named, status: "past", review };
+        ? { reviewId, status: "open", review }
+        : { reviewId, status: "past", review };
     case "open":
-      if (review.status !== "open") return { ...named, status: "settled", review, ...leaving };
-      return isSame(entry.review, review) ? entry : { ...named, status: "open", review };
+      if (review.status !== "open") return { reviewId, status: "settled", review, ...leaving };
+      return isSame(entry.review, review) ? entry : { reviewId, status: "open", review };
     // Readings may arrive out of order: what is settled stays settled.
     case "settled":
       if (review.status === "open") return entry;
-      if (by === "here") return { ...named, status: "settled", review, ...leaving };
+      if (isAnswer) return { reviewId, status: "settled", review, ...leaving };
       return isSame(entry.review, review) ? entry : { ...entry, review };
     case "past":
       return entry;
@@ -140,14 +190,20 @@ function afterReading(entry: WaitingReview, { review, by, last }: Reading): Wait
   }
 }
 
+/** The entry, or its past when the conversation has gone on since. */
+function leave(entry: WaitingReview, last: LastMessages): WaitingReview {
+  return entry.status === "settled" && entry.seen !== last[entry.leavesAfter]
+    ? pastOf(entry)
+    : entry;
+}
+
 function isSame(left: ReviewView, right: ReviewView): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
 function pastOf(entry: WaitingReview): WaitingReview {
-  const { interruptId, reviewId } = entry;
   const review = entry.status === "loading" ? undefined : entry.review;
-  return { interruptId, reviewId, status: "past", review };
+  return { reviewId: entry.reviewId, status: "past", review };
 }
 
 function canChange(entry: WaitingReview): boolean {

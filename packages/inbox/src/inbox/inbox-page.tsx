@@ -1,6 +1,7 @@
 import type { ReviewsQuery } from "@holdpoint/client";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link, useSearch } from "wouter";
+import { agents } from "../chat/agents.ts";
 import { openReviews, settledReviews } from "./open-reviews.ts";
 import { rememberedOrder, rememberOrder } from "./order-memory.ts";
 import { OrderSwitch } from "./order-switch.tsx";
@@ -12,6 +13,9 @@ import "./inbox.css";
 export function InboxPage(): ReactNode {
   const texts = useInboxTexts();
   const status = new URLSearchParams(useSearch()).get("tab") === "decided" ? "settled" : "open";
+
+  useEffect(() => void agents.load(), []);
+
   return (
     <div className="page">
       <h1 className="visually-hidden">{texts.title}</h1>

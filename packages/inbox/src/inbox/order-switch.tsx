@@ -16,7 +16,7 @@ export function OrderSwitch({ order, onChange }: OrderSwitchProps): ReactNode {
       className="order-switch"
       data-testid="order-switch"
       data-order={order}
-      aria-label={`${texts.order.label}: ${texts.order[order]}`}
+      aria-label={`${texts.order.label}${texts.order[order]}`}
       onClick={() => onChange(order === "newest" ? "oldest" : "newest")}
     >
       <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true" className="order-icon">

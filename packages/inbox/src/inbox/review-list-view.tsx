@@ -1,6 +1,6 @@
 import type { ReviewsQuery } from "@holdpoint/client";
 import type { ReviewView } from "@holdpoint/core";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { refreshEveryMs, startPolling } from "../state/polling.ts";
 import { useStore } from "../state/use-store.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
@@ -19,6 +19,7 @@ export function ReviewListView({ list, status }: ReviewListViewProps): ReactNode
   const state = useStore(list);
   const texts = useInboxTexts();
   const [loadingMore, setLoadingMore] = useState(false);
+  const rows = useRef<HTMLUListElement>(null);
 
   useEffect(() => {
     // The open reviews are watched for the header on every page.
@@ -38,9 +39,16 @@ export function ReviewListView({ list, status }: ReviewListViewProps): ReactNode
   );
 
   async function loadMore(): Promise<void> {
+    if (loadingMore) return;
+    const firstNew = rows.current?.children.length ?? 0;
     setLoadingMore(true);
     await list.loadMore();
     setLoadingMore(false);
+    // The last page takes the button away; going on with the keyboard starts at what it brought.
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      rows.current?.children[firstNew]?.querySelector("button")?.focus();
+    });
   }
 
   if (state.status === "loading") {
@@ -64,7 +72,11 @@ export function ReviewListView({ list, status }: ReviewListViewProps): ReactNode
       {state.rows.length === 0 ? (
         <EmptyList status={status} />
       ) : (
-        <ul className="rows" aria-label={status === "open" ? texts.waiting : texts.decided}>
+        <ul
+          ref={rows}
+          className="rows"
+          aria-label={status === "open" ? texts.waiting : texts.decided}
+        >
           {state.rows.map((listed) => {
             const { id } = listed.review;
             const opened = state.opened === id;
@@ -84,7 +96,7 @@ export function ReviewListView({ list, status }: ReviewListViewProps): ReactNode
         <button
           type="button"
           className="button load-more"
-          disabled={loadingMore}
+          aria-disabled={loadingMore}
           onClick={() => void loadMore()}
         >
           {texts.loadMore}

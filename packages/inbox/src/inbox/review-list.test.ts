@@ -84,6 +84,25 @@ test("an opened review that somebody else decides stays and says who", async () 
   expect(idsOf(list)).toEqual(["rev_1"]);
 });
 
+test("an opened review that was approved is followed until its call has ended", async () => {
+  const server = fakeServer([openReview(1), openReview(2)]);
+  const list = listOn(server);
+  await list.refresh();
+  list.open("rev_2");
+  const decided = decidedReview(openReview(2));
+  const actions = decided.actions.map((action) => ({ ...action, permit: "unused" as const }));
+  list.replace({ ...decided, actions });
+  server.reviews = [openReview(1), { ...decided, actions }];
+  await list.refresh();
+  expect(ready(list).rows[1]?.review.actions[0]?.permit).toBe("unused");
+  server.reviews = [openReview(1), decided];
+  await list.refresh();
+  expect(ready(list).rows[1]?.review.actions[0]?.permit).toBe("succeeded");
+  const asked = server.requests.length;
+  await list.refresh();
+  expect(server.requests.length).toBe(asked + 1); // the list only
+});
+
 test("a review that did not change stays the same object", async () => {
   const server = fakeServer([openReview(1)]);
   const list = listOn(server);

@@ -1,6 +1,7 @@
 import type { Client, Failure, ReviewsQuery } from "@holdpoint/client";
 import type { ReviewId, ReviewView } from "@holdpoint/core";
 import { type Store, createStore } from "../state/store.ts";
+import { isFinal } from "../review/is-final.ts";
 import { fetchReviews } from "./fetch-reviews.ts";
 import { type ListedReview, mergeReviews } from "./merge-reviews.ts";
 
@@ -98,12 +99,12 @@ export function createReviewList(options: ReviewListOptions): ReviewList {
     await followOpened();
   }
 
-  /** The opened review left the list: somebody decided it, and the card has to say who. */
+  /** The opened review left the list: the card has to say who decided, and what came of the call. */
   async function followOpened(): Promise<void> {
     const state = store.get();
     if (state.status !== "ready") return;
     const row = state.rows.find(({ review }) => review.id === opened);
-    if (row === undefined || !row.left || row.review.status !== "open") return;
+    if (row === undefined || !row.left || isFinal(row.review)) return;
     const reply = await client.review(row.review.id);
     if (reply.type === "ok") replace(reply.value);
   }

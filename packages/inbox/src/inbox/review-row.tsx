@@ -3,6 +3,9 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { argsPreview } from "../display/args-preview.ts";
 import { oneLine } from "../display/one-line.ts";
 import { useReason } from "../language/reason.ts";
+import { effectiveArgs } from "../review/outcome-kind.ts";
+import { ruleNote } from "../review/rule-note.ts";
+import { useAgentTitle } from "../chat/agents.ts";
 import type { ListedReview } from "./merge-reviews.ts";
 import { OpenedReview } from "./opened-review.tsx";
 import { RowState } from "./row-state.tsx";
@@ -20,6 +23,7 @@ export function ReviewRow({ listed, opened, onToggle, onRecorded }: ReviewRowPro
   const { review, left } = listed;
   const texts = useInboxTexts();
   const reason = useReason();
+  const agent = useAgentTitle(review.agent);
   const cardId = useId();
   const row = useRef<HTMLLIElement>(null);
   const [action, ...others] = review.actions;
@@ -30,7 +34,10 @@ export function ReviewRow({ listed, opened, onToggle, onRecorded }: ReviewRowPro
   }, [opened]);
 
   if (action === undefined) return null;
-  const preview = argsPreview(action.args);
+  // That a call may have run matters more than why it was held at first.
+  const note = review.cause === "policy" ? ruleNote(action) : undefined;
+  const why = note ?? reason(action);
+  const preview = argsPreview(effectiveArgs(action));
   return (
     <li
       ref={row}
@@ -53,13 +60,13 @@ export function ReviewRow({ listed, opened, onToggle, onRecorded }: ReviewRowPro
         </span>
         <RowState listed={listed} />
         <span className="row-why">
-          {oneLine(reason(action), 200)}
+          {oneLine(why, 200)}
           {others.length > 0 ? (
             <span className="row-others">{texts.others(others.length)}</span>
           ) : null}
         </span>
         <span className="row-who">
-          <span className="row-agent">{oneLine(review.agent, 40)}</span>
+          <span className="row-agent">{oneLine(agent, 40)}</span>
           {review.askedFor === undefined ? null : (
             <span className="row-asked">{texts.askedFor(oneLine(review.askedFor, 200))}</span>
           )}

@@ -1,8 +1,9 @@
-import type { ActionView, Outcome, PermitStatus, ReviewView } from "@holdpoint/core";
+import type { PermitStatus, ReviewView } from "@holdpoint/core";
+import { type OutcomeKind, outcomeKind } from "../review/outcome-kind.ts";
 
 /** What a settled review came to, for one line: the outcome, who decided last, and how the run ended. */
 export type SettledSummary = {
-  readonly outcome: Outcome["type"] | "edited" | "closed" | "mixed";
+  readonly outcome: OutcomeKind | "mixed";
   readonly by: string | undefined;
   readonly at: string | undefined;
   readonly receipt: PermitStatus | undefined;
@@ -21,7 +22,7 @@ const receiptOrder: readonly PermitStatus[] = [
 
 /** Sums a settled review up. */
 export function summarize(review: ReviewView): SettledSummary {
-  const words = new Set(review.actions.map(outcomeOf));
+  const words = new Set(review.actions.map(outcomeKind));
   const [only] = words;
   const last = review.actions
     .flatMap(({ recorded }) => (recorded === undefined ? [] : [recorded]))
@@ -33,9 +34,4 @@ export function summarize(review: ReviewView): SettledSummary {
     at: last?.at ?? review.settledAt,
     receipt: receiptOrder.find((status) => receipts.has(status)),
   };
-}
-
-function outcomeOf({ outcome }: ActionView): SettledSummary["outcome"] {
-  if (outcome === undefined) return "closed";
-  return outcome.type === "approved" && outcome.edited ? "edited" : outcome.type;
 }

@@ -1,7 +1,8 @@
-import type { Outcome, PermitStatus } from "@holdpoint/core";
+import type { PermitStatus } from "@holdpoint/core";
 import { defineTexts } from "../language/language.ts";
+import type { OutcomeKind } from "../review/outcome-kind.ts";
 
-type OutcomeWord = Outcome["type"] | "edited" | "closed" | "mixed";
+type OutcomeWord = OutcomeKind | "mixed";
 
 type InboxTexts = {
   readonly title: string;
@@ -37,7 +38,7 @@ const en: InboxTexts = {
   lists: "Reviews",
   waiting: "Waiting",
   decided: "Decided",
-  order: { newest: "Newest first", oldest: "Oldest first", label: "Order" },
+  order: { newest: "Newest first", oldest: "Oldest first", label: "Order: " },
   loading: "Loading reviews…",
   emptyTitle: "Nothing is waiting for you",
   empty: "When an agent wants to do something that needs a person, it appears here by itself.",
@@ -55,12 +56,12 @@ const en: InboxTexts = {
   mayHaveRun: "May have run",
   left: "No longer waiting",
   ownPage: "Link to this review",
-  conversation: "Conversation",
+  conversation: "Go to the conversation",
   noArguments: "no arguments",
   by: (name) => `by ${name}`,
   outcomes: {
     approved: "Approved",
-    edited: "Approved with edits",
+    edited: "Approved with changes",
     rejected: "Rejected",
     answered: "Answered",
     closed: "Closed",
@@ -69,7 +70,7 @@ const en: InboxTexts = {
   receipts: {
     unused: "Not run yet",
     started: "Running",
-    suspended: "Paused inside",
+    suspended: "Paused while running",
     succeeded: "Ran",
     failed: "Failed",
     unknown: "May have run",
@@ -82,10 +83,10 @@ const zh: InboxTexts = {
   lists: "审批列表",
   waiting: "待处理",
   decided: "已处理",
-  order: { newest: "最新在前", oldest: "最早在前", label: "排序" },
+  order: { newest: "最新在前", oldest: "最早在前", label: "排序：" },
   loading: "正在加载…",
   emptyTitle: "没有等待你处理的审批",
-  empty: "当智能体要做需要人工确认的操作时，会自动出现在这里。",
+  empty: "需要人工确认的操作会自动出现在这里。",
   noneDecidedTitle: "还没有处理记录",
   noneDecided: "处理过的审批会显示在这里，包括由谁处理以及执行结果。",
   loadMore: "加载更多",
@@ -97,7 +98,7 @@ const zh: InboxTexts = {
   askedFor: (text) => `“${text}”`,
   others: (count) => `另有 ${count} 项`,
   mayHaveRun: "可能已执行",
-  left: "已不再等待",
+  left: "不再等待",
   ownPage: "这项审批的链接",
   conversation: "查看对话",
   noArguments: "无参数",
@@ -106,14 +107,14 @@ const zh: InboxTexts = {
     approved: "已批准",
     edited: "修改后批准",
     rejected: "已拒绝",
-    answered: "已回复",
+    answered: "已答复",
     closed: "已关闭",
     mixed: "已逐项处理",
   },
   receipts: {
     unused: "尚未执行",
     started: "执行中",
-    suspended: "内部暂停",
+    suspended: "执行中挂起",
     succeeded: "已执行",
     failed: "执行失败",
     unknown: "可能已执行",

@@ -6,12 +6,12 @@ export type Reasoned = Pick<ActionView, "name" | "reason" | "reasonCode">;
 
 /** The server gives its reasons in English, with a code that says the same. */
 const chineseReasons: Readonly<Record<ReasonCode, (tool: string) => string>> = {
-  always: (tool) => `每次调用 ${tool} 都要先经人确认。`,
-  condition: (tool) => `在这种情况下，调用 ${tool} 要先经人确认。`,
-  condition_failed: (tool) => `${tool} 的判断条件没有给出“是”或“否”，因此需要人来确认。`,
-  unlisted: (tool) => `规则中没有列出 ${tool}，因此需要人来确认。`,
-  unknown_receipt: () => "这次调用已经开始执行，但没有返回结果，因此需要人来确认。",
-  question: () => "智能体有问题需要你来回答。",
+  always: (tool) => `每次调用 ${tool} 前都需要人工确认。`,
+  condition: () => "这次调用符合规则条件，需要人工确认。",
+  condition_failed: (tool) => `${tool} 的判断条件没有得出明确结果，因此需要人工确认。`,
+  unlisted: (tool) => `规则中没有列出 ${tool}，因此需要人工确认。`,
+  unknown_receipt: () => "这次调用已经开始执行，但没有返回结果，因此需要人工确认。",
+  question: () => "智能体有一个问题要问你。",
 };
 
 /** A hook that gives the function which says why a call is held, in the current language. */

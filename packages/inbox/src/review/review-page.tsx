@@ -1,6 +1,14 @@
-import { type NamedDecision, type ReviewId, reviewIdSchema } from "@holdpoint/core";
+import {
+  type NamedDecision,
+  type ReviewId,
+  reviewIdSchema,
+  type ReviewView,
+} from "@holdpoint/core";
+import type { Submit } from "@holdpoint/client";
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo } from "react";
 import { Link } from "wouter";
+import { agents, useAgentTitle } from "../chat/agents.ts";
+import { ChatLink } from "../chat/chat-link.tsx";
 import { client } from "../client.ts";
 import { openReviews } from "../inbox/open-reviews.ts";
 import { session } from "../session/session.ts";
@@ -38,6 +46,7 @@ function Watched({ id }: { readonly id: ReviewId }): ReactNode {
   const watched = useMemo(() => watchReview(client, id, session.signedOut), [id]);
   const state = useStore(watched);
 
+  useEffect(() => void agents.load(), []);
   useEffect(() => startPolling(watched.refresh, refreshEveryMs).stop, [watched]);
 
   const submit = useCallback(
@@ -68,11 +77,25 @@ function Watched({ id }: { readonly id: ReviewId }): ReactNode {
             </p>
           )}
           <Suspense fallback={<p className="review-note">{texts.loading}</p>}>
-            <LazyReviewCard review={state.review} submit={submit} />
+            <FoundReview review={state.review} submit={submit} />
           </Suspense>
         </>
       );
     default:
       return state satisfies never;
   }
+}
+
+function FoundReview(props: { readonly review: ReviewView; readonly submit: Submit }): ReactNode {
+  const texts = useReviewTexts();
+  const { review, submit } = props;
+  const agentTitle = useAgentTitle(review.agent);
+  return (
+    <>
+      <LazyReviewCard review={review} submit={submit} agentTitle={agentTitle} />
+      <p className="review-links">
+        <ChatLink review={review}>{texts.conversation}</ChatLink>
+      </p>
+    </>
+  );
 }

@@ -19,10 +19,9 @@ export const useSessionTexts = defineTexts({
     checking: "正在加载…",
     entering: "正在登录…",
     signedOutTitle: "请打开一次性链接",
-    signedOut:
-      "当前没有人登录。Holdpoint 启动时会在终端里打印一个一次性链接，请在本浏览器中打开它。",
+    signedOut: "你还没有登录。Holdpoint 启动时会在终端里打印一个一次性链接，请在本浏览器中打开它。",
     linkTitle: "这个链接已失效",
-    link: "一次性链接只能用一次，且须在一天内打开。请到运行 Holdpoint 的终端里找到新的链接，打开它即可。",
+    link: "一次性链接只能用一次，24 小时内有效。请到运行 Holdpoint 的终端里找到新的链接，打开它即可。",
     linkLooksLike: "链接形如：",
     unreachableTitle: "Holdpoint 没有响应",
     unreachable: "请确认它仍在终端中运行，然后重试。",

@@ -20,7 +20,7 @@ export const useShellTexts = defineTexts({
     chat: "对话",
     skip: "跳到正文",
     open: (count: string) => `${count} 项待处理`,
-    notFound: "这个地址没有页面。",
+    notFound: "页面不存在。",
     toInbox: "前往收件箱",
     loading: "正在加载…",
     broken: "页面显示出错。",

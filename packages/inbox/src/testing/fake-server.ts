@@ -56,7 +56,13 @@ function list({ reviews }: FakeServer, { searchParams }: URL): Response {
 }
 
 function one({ reviews }: FakeServer, { pathname }: URL): Response {
-  const id = decodeURIComponent(pathname.split("/").at(-1) ?? "");
+  // Sending decisions is answered with the review as it is: what a test puts here is what was recorded.
+  const id = decodeURIComponent(
+    pathname
+      .replace(/\/decisions$/, "")
+      .split("/")
+      .at(-1) ?? "",
+  );
   const review = reviews.find((candidate) => candidate.id === id);
   return review === undefined ? refusal(404, "review_not_found") : Response.json(review);
 }

@@ -1,4 +1,4 @@
-import type { ActionView, Decision, ReviewView } from "@holdpoint/core";
+import type { ActionView, Decision, JsonObject, ReviewView } from "@holdpoint/core";
 
 /** An open review with one action, named by a number. */
 export function openReview(number: number, action: Partial<ActionView> = {}): ReviewView {
@@ -49,6 +49,18 @@ export function decidedReview(
           : { type: "rejected" },
       ...(decision.type === "approve" ? { permit: "succeeded" } : {}),
       recorded: { decision, reviewer: by, at },
+    })),
+  };
+}
+
+/** The same review after one person approved it with other arguments. */
+export function editedReview(review: ReviewView, args: JsonObject): ReviewView {
+  const decided = decidedReview(review);
+  return {
+    ...decided,
+    actions: decided.actions.map((action) => ({
+      ...action,
+      outcome: { type: "approved", call: { name: action.name, args }, edited: true },
     })),
   };
 }

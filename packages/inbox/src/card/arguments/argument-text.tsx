@@ -11,7 +11,7 @@ export function ArgumentText({ text }: { readonly text: string }) {
   const language = useLanguage();
   const [isOpen, setOpen] = useState(false);
   const folded = foldedText(text);
-  if (text === "") return <span className="card-muted">({texts.emptyText})</span>;
+  if (text === "") return <span className="card-muted">{texts.emptyText}</span>;
   return (
     <div className="card-text">
       <HiddenWarning text={text} />

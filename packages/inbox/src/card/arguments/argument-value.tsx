@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@holdpoint/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useCardTexts } from "../texts.ts";
 import { ArgumentText } from "./argument-text.tsx";
 import { ExactText } from "./exact-text.tsx";
@@ -17,9 +17,7 @@ export function ArgumentValue({ value }: { readonly value: Json }) {
   const entries = Object.entries(value);
   if (entries.length > 0) return <ArgumentRows value={value} />;
   return (
-    <span className="card-muted">
-      ({Array.isArray(value) ? texts.emptyList : texts.emptyObject})
-    </span>
+    <span className="card-muted">{Array.isArray(value) ? texts.emptyList : texts.emptyObject}</span>
   );
 }
 
@@ -27,14 +25,25 @@ export function ArgumentValue({ value }: { readonly value: Json }) {
 export function ArgumentRows({ value }: { readonly value: JsonObject | readonly Json[] }) {
   const texts = useCardTexts();
   const [isOpen, setOpen] = useState(false);
+  const firstHidden = useRef<HTMLDivElement>(null);
+
+  // The button that was pressed is gone; reading goes on where it was.
+  useEffect(() => {
+    if (isOpen) firstHidden.current?.focus({ preventScroll: true });
+  }, [isOpen]);
+
   const entries = Object.entries(value);
   const shown = isOpen ? entries : entries.slice(0, rowLimit);
   const isList = Array.isArray(value);
   return (
     <>
       <dl className={isList ? "card-rows card-rows-list" : "card-rows"}>
-        {shown.map(([key, part]) => (
-          <div className="card-row" key={key}>
+        {shown.map(([key, part], index) => (
+          <div
+            className="card-row"
+            key={key}
+            {...(index === rowLimit ? { ref: firstHidden, tabIndex: -1 } : {})}
+          >
             <dt>{isList ? `${Number(key) + 1}.` : <ExactText text={key} />}</dt>
             <dd>
               <ArgumentValue value={part} />

@@ -3,14 +3,20 @@ import { useMemo } from "react";
 import { ArgumentValue } from "../arguments/argument-value.tsx";
 import { ExactText } from "../arguments/exact-text.tsx";
 import type { Path } from "../form/path.ts";
+import { shapeAt } from "../form/shape-at.ts";
 import { useFormTexts } from "../form/texts.ts";
 import { type Change, changesBetween } from "./changes.ts";
 import { TextDiffView } from "./text-diff-view.tsx";
 import "./changes.css";
 
 /** Every difference between the proposed and the edited arguments, one row each. */
-export function ChangesView(props: { readonly before: JsonObject; readonly after: JsonObject }) {
-  const { before, after } = props;
+export function ChangesView(props: {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** The tool's schema, when there is one: it says what was chosen from a list. */
+  readonly schema: JsonObject | undefined;
+}) {
+  const { before, after, schema } = props;
   const texts = useFormTexts();
   const changes = useMemo(() => changesBetween(before, after), [before, after]);
   return (
@@ -22,20 +28,27 @@ export function ChangesView(props: { readonly before: JsonObject; readonly after
             <PathLabel path={change.path} />
             {change.type !== "changed" && <span className="card-muted">{texts[change.type]}</span>}
           </p>
-          <ChangeBody change={change} />
+          <ChangeBody
+            change={change}
+            isChoice={
+              schema !== undefined && shapeAt(schema, after, change.path)?.type === "choice"
+            }
+          />
         </div>
       ))}
     </div>
   );
 }
 
-function ChangeBody({ change }: { readonly change: Change }) {
+function ChangeBody(props: { readonly change: Change; readonly isChoice: boolean }) {
+  const { change, isChoice } = props;
   switch (change.type) {
     case "added":
       return <Side kind="added" value={change.after} />;
     case "removed":
       return <Side kind="removed" value={change.before} />;
     case "changed":
+      if (isChoice) return <OtherChoice before={change.before} after={change.after} />;
       return typeof change.before === "string" && typeof change.after === "string" ? (
         <TextDiffView before={change.before} after={change.after} />
       ) : (
@@ -47,6 +60,25 @@ function ChangeBody({ change }: { readonly change: Change }) {
     default:
       return change satisfies never;
   }
+}
+
+/** One of several values in place of another: what the two have in common says nothing. */
+function OtherChoice({ before, after }: { readonly before: Json; readonly after: Json }) {
+  return (
+    <p className="card-choice-change">
+      <del className="card-removed">
+        <ExactText text={choiceText(before)} />
+      </del>
+      <span aria-hidden="true"> → </span>
+      <ins className="card-added">
+        <ExactText text={choiceText(after)} />
+      </ins>
+    </p>
+  );
+}
+
+function choiceText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function Side({ kind, value }: { readonly kind: "added" | "removed"; readonly value: Json }) {

@@ -1,19 +1,29 @@
 import { createStore, problemWithEdit } from "@holdpoint/client";
-import { type ActionView, type Decision, type JsonObject, visibleText } from "@holdpoint/core";
-import { useId, useState, useSyncExternalStore } from "react";
+import {
+  type ActionView,
+  type Cause,
+  type Decision,
+  type JsonObject,
+  visibleText,
+} from "@holdpoint/core";
+import { useId, useRef, useState, useSyncExternalStore } from "react";
 import { ChangesView } from "../changes/changes-view.tsx";
 import { Control, Field } from "./field.tsx";
+import { problemSentence } from "../problem-sentence.ts";
+import { useCardTexts } from "../texts.ts";
+import { editDecision } from "./edit-decision.ts";
 import { readableProblem } from "./field-problem.ts";
-import { problemsWithTexts, reduceForm, startForm } from "./form-state.ts";
+import { type FormEvent, problemsWithTexts, reduceForm, startForm } from "./form-state.ts";
 import { FormContext, type FormView } from "./form-view.ts";
 import { schemaFromArgs } from "./object-fields.ts";
-import { dotted } from "./path.ts";
+import { dotted, type Path } from "./path.ts";
 import { useFormTexts } from "./texts.ts";
 import "./form.css";
 
 /** Editing: a form made from the tool's schema, then the changes, and only then sending. */
 export function EditPanel(props: {
   readonly action: ActionView;
+  readonly cause: Cause;
   /** An earlier edit that is taken up again. */
   readonly args: JsonObject | undefined;
   /** False when the decision is kept until all actions of the review have one. */
@@ -25,28 +35,25 @@ export function EditPanel(props: {
   const texts = useFormTexts();
   const [form] = useState(() => createStore(reduceForm, startForm(action.args, props.args)));
   const state = useSyncExternalStore(form.subscribe, form.getSnapshot, form.getSnapshot);
+  const addedRef = useRef<Path>(undefined);
   if (state.step === "form") {
     const root = action.argsSchema ?? schemaFromArgs(action.args);
-    const view: FormView = { ...drawing, root, state, send: form.send, problem: problemNow() };
+    const view: FormView = { ...drawing, root, state, send, addedRef, problem: problemNow() };
     return <FormStep view={view} onBack={props.onBack} />;
   }
+  const decision = editDecision(action, state.args);
   return (
     <div className="card-panel">
       <p className="card-panel-title">{texts.diffTitle}</p>
-      <ChangesView before={state.original} after={state.args} />
+      <ChangesView before={state.original} after={state.args} schema={action.argsSchema} />
       <div className="card-buttons">
         <button
           type="button"
           className="card-button card-button-main"
           data-testid="send-edit"
-          onClick={() =>
-            props.onDecide({
-              type: "edit",
-              editedAction: { name: action.name, args: state.args },
-            })
-          }
+          onClick={() => props.onDecide(decision)}
         >
-          {props.sendsAtOnce ? texts.sendEdit : texts.keepEdit}
+          {decision.type === "approve" ? unchangedLabel() : changedLabel()}
         </button>
         <button
           type="button"
@@ -60,8 +67,22 @@ export function EditPanel(props: {
     </div>
   );
 
+  function send(event: FormEvent): void {
+    if (event.type === "started") addedRef.current = event.path;
+    form.send(event);
+  }
+
   function problemNow() {
     return problemWithEdit(action, state.args);
+  }
+
+  function changedLabel(): string {
+    return props.sendsAtOnce ? texts.sendEdit : texts.keepEdit;
+  }
+
+  function unchangedLabel(): string {
+    if (!props.sendsAtOnce) return texts.keepUnchanged;
+    return props.cause === "unknown_receipt" ? texts.runUnchanged : texts.sendUnchanged;
   }
 }
 
@@ -75,6 +96,7 @@ function FormStep({ view, onBack }: { readonly view: FormView; readonly onBack: 
   const id = useId();
   const { state, root, problem } = view;
   const isUnread = problemsWithTexts(state).length > 0;
+  const { problems } = useCardTexts();
   const readable = problem === undefined ? undefined : readableProblem(problem);
   return (
     <div className="card-panel">
@@ -85,8 +107,8 @@ function FormStep({ view, onBack }: { readonly view: FormView; readonly onBack: 
         <Control id={id} labelId={`${id}-label`} path={[]} schema={root} value={state.args} />
       </FormContext>
       {readable !== undefined && (
-        <p className="card-problem" data-testid="problem">
-          {visibleText(texts.problem(readable.where, readable.what))}
+        <p className="card-problem card-panel-problem" data-testid="problem">
+          {visibleText(texts.problem(readable.where, problemSentence(readable.what, problems)))}
         </p>
       )}
       <div className="card-buttons">

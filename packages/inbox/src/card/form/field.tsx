@@ -1,5 +1,7 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { ExactText } from "../arguments/exact-text.tsx";
+import { problemSentence } from "../problem-sentence.ts";
+import { useCardTexts } from "../texts.ts";
 import { NullableField, UnionField } from "./branch-fields.tsx";
 import { ListField, ObjectField } from "./container-fields.tsx";
 import { problemPath, readableProblem } from "./field-problem.ts";
@@ -19,16 +21,24 @@ import { useFormTexts } from "./texts.ts";
 
 /** One part of the arguments with its label, description, buttons and problem. */
 export function Field({ path, schema, label, isOptional = false, buttons }: FieldProps) {
-  const { root, state, drawControl } = useForm();
+  const { root, state, addedRef, drawControl } = useForm();
   const texts = useFormTexts();
+  const frame = useRef<HTMLDivElement>(null);
   const id = useId();
   const value = valueAt(state.args, path);
+
+  useEffect(() => {
+    if (addedRef.current === undefined || !samePath(addedRef.current, path)) return;
+    addedRef.current = undefined;
+    firstControl(frame.current)?.focus();
+  });
+
   if (value === undefined) return null;
   const { description } = resolveSchema(schema, root);
   const labelId = `${id}-label`;
   const Label = isOneControl(shapeOf(schema, value, root)) ? "label" : "span";
   return (
-    <div className="card-field">
+    <div className="card-field" ref={frame}>
       <div className="card-field-head">
         <Label id={labelId} className="card-key" {...(Label === "label" ? { htmlFor: id } : {})}>
           <ExactText text={label} />
@@ -42,8 +52,17 @@ export function Field({ path, schema, label, isOptional = false, buttons }: Fiel
         </p>
       )}
       {drawControl({ id, labelId, path, schema, value })}
-      <FieldProblem id={problemId(id)} path={path} />
+      <FieldProblem id={problemId(id)} path={path} schema={schema} />
     </div>
+  );
+}
+
+/** What is filled in comes before what a field can only be removed with. */
+function firstControl(field: HTMLElement | null): HTMLElement | null {
+  return (
+    field?.querySelector<HTMLElement>("input, select, textarea") ??
+    field?.querySelector<HTMLElement>("button") ??
+    null
   );
 }
 
@@ -80,15 +99,20 @@ export function Control(props: ControlProps) {
 }
 
 /** What is wrong with one field; the line is there before it is needed, so that it is read out. */
-function FieldProblem({ id, path }: { readonly id: string; readonly path: FieldProps["path"] }) {
-  const { state, problem } = useForm();
+function FieldProblem(props: Pick<FieldProps, "path" | "schema"> & { readonly id: string }) {
+  const { id, path } = props;
+  const { root, state, problem } = useForm();
   const texts = useFormTexts();
+  const { problems } = useCardTexts();
   const typing = problemsWithTexts(state).find((one) => samePath(one.path, path));
+  const schema = resolveSchema(props.schema, root);
   const isHere = problem !== undefined && problem.path === problemPath(path);
   return (
     <p id={id} className="card-field-problem" aria-live="polite">
       {typing !== undefined && texts.typing[typing.problem]}
-      {typing === undefined && isHere && <ExactText text={readableProblem(problem).what} />}
+      {typing === undefined && isHere && (
+        <ExactText text={problemSentence(readableProblem(problem).what, problems, schema)} />
+      )}
     </p>
   );
 }

@@ -29,6 +29,8 @@ export type FormView = {
   readonly send: (event: FormEvent) => void;
   /** The first thing that the tool's schema says against the arguments as they stand. */
   readonly problem: ArgsProblem | undefined;
+  /** Where a part was added or replaced just now; its field takes the focus and forgets it. */
+  readonly addedRef: { current: Path | undefined };
   readonly drawField: (props: FieldProps) => ReactNode;
   readonly drawControl: (props: ControlProps) => ReactNode;
 };

@@ -1,0 +1,15 @@
+import type { ActionView, JsonObject, Outcome } from "@holdpoint/core";
+
+/** What an action came to, in one word: an approval with changes is told apart from one without. */
+export type OutcomeKind = Outcome["type"] | "edited" | "closed";
+
+/** The word for an action that is settled; `closed` when nobody decided it. */
+export function outcomeKind({ outcome }: Pick<ActionView, "outcome">): OutcomeKind {
+  if (outcome === undefined) return "closed";
+  return outcome.type === "approved" && outcome.edited ? "edited" : outcome.type;
+}
+
+/** The arguments that the call runs or ran with: the edited ones once an edit was approved. */
+export function effectiveArgs({ args, outcome }: Pick<ActionView, "args" | "outcome">): JsonObject {
+  return outcome?.type === "approved" ? outcome.call.args : args;
+}
