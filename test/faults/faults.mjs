@@ -18,8 +18,8 @@ export const faults = {
   "review-not-opened": [
     {
       file: "packages/langchain/src/checkpoints/checkpointer.ts",
-      find: "reviews: reviewsIn(writes, key.threadId)",
-      replace: "reviews: []",
+      find: "const reviews = reviewsIn(writes, threadId);",
+      replace: "const reviews: readonly ReviewDraft[] = [];",
     },
   ],
   // A run that nobody knows the end of is simply started again.
@@ -31,9 +31,9 @@ export const faults = {
     },
     {
       file: "packages/langchain/src/gate/resolve-call.ts",
-      find: "return askPerson(waiting, (round) =>\n        draftFor(gate, proposal, [askAgain",
+      find: 'case "unknown":\n      return askPerson(',
       replace:
-        'return { type: "approved", call, edited: decided.edited };\n      void askPerson(waiting, (round) =>\n        draftFor(gate, proposal, [askAgain',
+        'case "unknown":\n      return { type: "approved", call, edited: decided.edited };\n      void askPerson(',
     },
   ],
   // The second decision replaces the first.
