@@ -12,6 +12,8 @@ export function DecisionButtons(props: {
 }) {
   const texts = useCardTexts();
   const labels = props.cause === "unknown_receipt" ? texts.decideUnknown : texts.decide;
+  // Whether to run once more what may have run is a choice that no button should suggest.
+  const main = props.cause === "unknown_receipt" ? undefined : "approve";
   return (
     <div className="card-buttons">
       {decisionTypes
@@ -20,7 +22,7 @@ export function DecisionButtons(props: {
           <button
             key={type}
             type="button"
-            className={type === "approve" ? "card-button card-button-main" : "card-button"}
+            className={type === main ? "card-button card-button-main" : "card-button"}
             data-testid={type}
             onClick={() => props.onDecide(type)}
           >
