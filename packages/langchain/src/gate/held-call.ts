@@ -3,6 +3,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import {
   type Action,
   type Call,
+  type CallKey,
   digestCall,
   evaluate,
   type JsonObject,
@@ -27,6 +28,11 @@ export type Proposal = {
   readonly state: unknown;
   readonly runtime: unknown;
 };
+
+/** The name under which the gate and its records know this call. */
+export function keyOf({ threadId, turnId, toolCall }: Proposal): CallKey {
+  return { threadId, turnId, toolCallId: toolCall.id ?? "" };
+}
 
 /** The verdict on a proposal, or what is wrong with the call itself so that nobody need be asked. */
 export type Judgement =

@@ -6,7 +6,7 @@ import { forget, free } from "./freed-calls.ts";
 import { opensReviewsFor } from "../checkpoints/checkpointer.ts";
 import { turnOf } from "./call-key.ts";
 import { rewriteEdits } from "./rewrite-edits.ts";
-import { actionFor, judge, judgeEdit, type Proposal, reviewFor } from "./held-call.ts";
+import { actionFor, judge, judgeEdit, keyOf, type Proposal, reviewFor } from "./held-call.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./options.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
 import { isInvokable, permittedTool } from "./permitted-tool.ts";
@@ -64,7 +64,7 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
       try {
         return withId(await perform(resolution, run), proposal);
       } finally {
-        forget(gate, { ...proposal, toolCallId: toolCall.id ?? "" });
+        forget(gate, keyOf(proposal));
       }
     },
   });
@@ -147,14 +147,14 @@ async function holdTurn(gate: Gate, state: AgentState, runtime: AgentRuntime): P
     if (proposal === undefined) return undefined;
     if (gate.isClosed && !gate.schemas.has(toolCall.name)) continue;
     shared = proposal;
-    const record = await gate.holdpoint.findAction({ ...proposal, toolCallId: toolCall.id ?? "" });
+    const record = await gate.holdpoint.findAction(keyOf(proposal));
     if (record !== undefined) {
       await awaitDecision(waiting, record.review);
       return undefined;
     }
     const judgement = await judge(gate, proposal);
     if (judgement.type === "judged" && judgement.verdict.type === "allow") {
-      free(gate, { ...proposal, toolCallId: toolCall.id ?? "" }, toolCall);
+      free(gate, keyOf(proposal), toolCall);
     }
     if (judgement.type === "judged" && judgement.verdict.type === "review") {
       held.push(await actionFor(gate, proposal, judgement.verdict));

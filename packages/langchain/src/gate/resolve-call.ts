@@ -2,7 +2,7 @@ import type { ToolMessage } from "@langchain/core/messages";
 import { type Action, type Call, outcomeOf, type Permit, sameJson } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine";
 import { free, isFreed } from "./freed-calls.ts";
-import { actionFor, reviewFor, judge, type Proposal } from "./held-call.ts";
+import { actionFor, judge, keyOf, type Proposal, reviewFor } from "./held-call.ts";
 import type { Gate } from "./options.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
 import {
@@ -29,10 +29,7 @@ export async function resolveCall(
   waiting: Waiting,
   proposal: Proposal,
 ): Promise<Resolution> {
-  const record = await gate.holdpoint.findAction({
-    ...proposal,
-    toolCallId: proposal.toolCall.id ?? "",
-  });
+  const record = await gate.holdpoint.findAction(keyOf(proposal));
   if (record === undefined) return firstVerdict(gate, waiting, proposal);
   // A review of a whole turn was raised, and has ended, in a node of its own.
   const isRaisedHere = record.review.raised.taskId === waiting.taskId;
@@ -52,7 +49,7 @@ export async function resolveCall(
 }
 
 async function firstVerdict(gate: Gate, waiting: Waiting, proposal: Proposal): Promise<Resolution> {
-  const key = { ...proposal, toolCallId: proposal.toolCall.id ?? "" };
+  const key = keyOf(proposal);
   if (isFreed(gate, key, proposal.toolCall)) return { type: "free" };
   const judgement = await judge(gate, proposal);
   if (judgement.type === "malformed") {
