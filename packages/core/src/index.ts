@@ -62,13 +62,18 @@ export {
 } from "./contract/review-view.ts";
 export {
   deniedText,
+  editNoticeText,
   leftUnknownText,
+  loopEndedText,
   refusedText,
   rejectedText,
   rejectionReason,
+  repeatedText,
+  withdrawnText,
 } from "./decision/answer-texts.ts";
 export { type ArgsProblem, problemWithArgs } from "./decision/check-args.ts";
-export { type ReadAnswer, readAnswer } from "./decision/read-answer.ts";
+export { judgeEdits } from "./decision/judge-edits.ts";
+export { namesActions, type ReadAnswer, readAnswer } from "./decision/read-answer.ts";
 export { nameDecisions } from "./decision/positional.ts";
 export { type CallCarrier, rewriteCall } from "./decision/rewrite-call.ts";
 export { type Digest, digestCall, digestJson, digestText } from "./digest.ts";
@@ -104,6 +109,7 @@ export {
   type ReviewState,
   outcomeOf,
 } from "./review/review.ts";
+export { reviewNotFound } from "./review/review-not-found.ts";
 export {
   type AuditEntry,
   type ReviewCommand,

@@ -95,7 +95,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 async function take(engine: Engine, review: Review, step: Step): Promise<void> {
-  if (step.type === "close") return engine.reviews.close(review.id, "superseded");
+  if (step.type === "close") return engine.reviews.closeReview(review.id, "superseded");
   const action = review.actions[step.index % review.actions.length];
   if (action === undefined) return;
   const id: ActionId = action.id;

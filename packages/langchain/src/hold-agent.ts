@@ -10,12 +10,8 @@ import type { Engine } from "@holdpoint/engine";
 import { checkpointer } from "./checkpoints/checkpointer.ts";
 import { judgeEdit } from "./gate/held-call.ts";
 import { gateMiddleware } from "./gate/human-in-the-loop.ts";
-import {
-  compileGate,
-  type Gate,
-  type HumanInTheLoopOptions,
-  type InterruptOn,
-} from "./gate/options.ts";
+import { oneTaskForAll } from "./gate/can-wait.ts";
+import { compileGate, type Gate, type HumanInTheLoopOptions } from "./gate/options.ts";
 import { type InvokableTool, isInvokable, permittedTool } from "./gate/permitted-tool.ts";
 import { schemaOf } from "./gate/tool-schema.ts";
 
@@ -23,17 +19,15 @@ import { schemaOf } from "./gate/tool-schema.ts";
 export type HoldAgentParams = Omit<
   CreateAgentParams,
   "checkpointer" | "tools" | "middleware" | "responseFormat"
-> & {
-  readonly responseFormat?: CreateAgentParams["responseFormat"];
-  readonly interruptOn: InterruptOn;
-  readonly holdpoint: Engine;
-  readonly tools: readonly ClientTool[];
-  readonly middleware?: readonly AgentMiddleware[];
-  readonly interruptMode?: HumanInTheLoopOptions["interruptMode"];
-  /** Tools that `interruptOn` does not list: a person is asked, unless this says otherwise. */
-  readonly unlisted?: Unlisted;
-  readonly descriptionPrefix?: string;
-};
+> &
+  Omit<HumanInTheLoopOptions, "agent" | "secret"> & {
+    readonly responseFormat?: CreateAgentParams["responseFormat"];
+    readonly holdpoint: Engine;
+    readonly tools: readonly ClientTool[];
+    readonly middleware?: readonly AgentMiddleware[];
+    /** Tools that `interruptOn` does not list: a person is asked, unless this says otherwise. */
+    readonly unlisted?: Unlisted;
+  };
 
 /** An agent that holds its risky tool calls. */
 export type HeldAgent = ReturnType<typeof createAgent>;
@@ -44,28 +38,20 @@ export type HeldAgent = ReturnType<typeof createAgent>;
  * Throws `config_invalid` that names the key when a rule is wrong.
  */
 export function holdAgent(params: HoldAgentParams): HeldAgent {
-  const {
-    interruptOn,
-    holdpoint,
-    tools,
-    middleware = [],
-    interruptMode,
-    unlisted,
-    descriptionPrefix,
-    ...rest
-  } = params;
+  const { options, rest } = splitParams(params);
+  const { holdpoint, tools, middleware = [] } = params;
   const name = params.name ?? "agent";
   const allTools = [...tools, ...middleware.flatMap((one) => one.tools ?? [])].filter(isInvokable);
   const schemas = new Map(allTools.map((tool) => [tool.name, schemaOf(tool)]));
   const compiled = compileGate({
-    interruptOn,
-    holdpoint,
+    ...options,
     agent: name,
-    interruptMode: interruptMode ?? "per_call",
-    unlisted: unlisted ?? "review",
-    ...(descriptionPrefix === undefined ? {} : { descriptionPrefix }),
+    interruptMode: options.interruptMode ?? "per_call",
+    unlisted: options.unlisted ?? "review",
   });
-  const gate = { ...compiled, schemas, isClosed: true };
+  const named = new Map(allTools.map((tool) => [tool.name, tool]));
+  const gate = { ...compiled, schemas, tools: named, isClosed: true };
+  if (gate.mode === "per_call" && params.version === "v1") throw oneTaskForAll(name);
   holdpoint.registerAgent(name, async (call: Call, { threadId }) => {
     if (!schemas.has(call.name)) {
       return {
@@ -84,6 +70,36 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
     checkpointer: checkpointer(holdpoint),
   };
   return createAgent(agentParams as Parameters<typeof createAgent>[0]); // LangChain infers these types from literals only
+}
+
+/** What the gate is made of, and what `createAgent` takes. */
+function splitParams(params: HoldAgentParams) {
+  const {
+    interruptOn,
+    holdpoint,
+    interruptMode,
+    unlisted,
+    descriptionPrefix,
+    mixedDecisions,
+    editNotice,
+    maxRejections,
+    answers,
+    contextMayLoosen,
+    ...rest
+  } = params;
+  const options = {
+    interruptOn,
+    holdpoint,
+    interruptMode,
+    unlisted,
+    descriptionPrefix,
+    mixedDecisions,
+    editNotice,
+    maxRejections,
+    answers,
+    contextMayLoosen,
+  };
+  return { options: options satisfies HumanInTheLoopOptions, rest };
 }
 
 /** The tools that a middleware brings are guarded like the agent's own. */

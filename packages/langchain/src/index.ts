@@ -1,13 +1,14 @@
 export { checkpointer, HoldpointSaver } from "./checkpoints/checkpointer.ts";
 export { type HeldAgent, type HoldAgentParams, holdAgent } from "./hold-agent.ts";
 export { humanInTheLoopMiddleware } from "./gate/human-in-the-loop.ts";
+export type { HumanInTheLoopOptions } from "./gate/options.ts";
 export type {
   DescribeCall,
-  HumanInTheLoopOptions,
   InterruptOn,
   InterruptOnConfig,
   WhenRequest,
-} from "./gate/options.ts";
+} from "./gate/interrupt-on.ts";
+export { isToolApprovalInterrupt, type ToolApprovalInterrupt } from "./gate/interrupt-payload.ts";
 export type { InvokableTool } from "./gate/permitted-tool.ts";
 export type { HostedAgent } from "./run/hosted-agent.ts";
 export { type AgentEvent, type AgentRun, type AgentRunEnd, runAgent } from "./run/run-agent.ts";

@@ -48,12 +48,19 @@ export type Holdpoint = {
   readonly findAction: (key: CallKey) => Promise<ActionRecord | undefined>;
   readonly readReview: (id: ReviewId) => Promise<Review | undefined>;
   readonly openReviewsOf: (threadId: string) => Promise<readonly Review[]>;
+  /** The review that a LangGraph interrupt of this thread opened, settled ones included. */
+  readonly findReviewOfInterrupt: (
+    threadId: string,
+    interruptId: string,
+  ) => Promise<Review | undefined>;
   /** Records decisions: all of them or, with a refusal, none. */
   readonly decide: (request: {
     readonly reviewId: ReviewId;
     readonly decisions: readonly NamedDecision[];
     readonly reviewer: Reviewer;
   }) => Promise<DecideResult>;
+  /** Closes a review that nobody needs to answer any more; a settled one stays as it is. */
+  readonly closeReview: (id: ReviewId, because: string) => Promise<void>;
   /** Consumes a permit for exactly the call with this digest; the fence names this run of the tool. */
   readonly startPermit: (actionId: ActionId, digest: Digest) => Promise<PermitResult>;
   readonly suspendPermit: (actionId: ActionId, fence: number) => Promise<PermitResult>;

@@ -49,3 +49,22 @@ export function deniedText(tool: string, reason: string): string {
 export function refusedText(tool: string, why: string): string {
   return `This call to \`${tool}\` was stopped: ${withStop(why)} The tool was not executed.`;
 }
+
+/** What the model reads when a call was rejected so often that nobody is asked again. */
+export function repeatedText(tool: string, times: number): string {
+  return `This call to \`${tool}\` was rejected ${times} times, so no person is asked about it again. The tool was not executed. Do not repeat it; tell the user what you could not do.`;
+}
+
+/** What a person reads when the model goes on repeating such a call. */
+export function loopEndedText(tool: string): string {
+  return `I stopped: the same call to \`${tool}\` was rejected again and again. Tell me how to go on without it.`;
+}
+
+/** What the model reads when a person sent a new message instead of deciding. */
+export function withdrawnText(tool: string): string {
+  return `This call to \`${tool}\` was withdrawn because the user sent a new message before anybody decided it. The tool was not executed.`;
+}
+
+/** What stands before the result of a call that a person changed. */
+export const editNoticeText =
+  "Note: a person changed this tool call before it ran; the call in your history shows what ran.";

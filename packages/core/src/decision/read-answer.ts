@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { toCamelCase } from "../contract/casing.ts";
-import { type NamedDecision, positionalAnswerSchema } from "../contract/decision.ts";
+import {
+  decisionSchema,
+  type NamedDecision,
+  positionalAnswerSchema,
+} from "../contract/decision.ts";
 import type { Refusal } from "../contract/errors.ts";
-import { actionIdSchema } from "../contract/ids.ts";
+import { type ActionId, actionIdSchema } from "../contract/ids.ts";
 import type { Review } from "../review/review.ts";
 import { nameDecisions } from "./positional.ts";
 
@@ -11,37 +15,65 @@ export type ReadAnswer =
   | { readonly type: "named"; readonly decisions: readonly NamedDecision[] }
   | { readonly type: "refused"; readonly refusal: Refusal };
 
-const mentionsId = z.object({ decisions: z.array(z.record(z.string(), z.unknown())) });
-const namesIds = z.object({ decisions: z.array(z.object({ actionId: actionIdSchema })) });
+const namesSchema = z.object({
+  decisions: z.array(
+    z.object({ actionId: actionIdSchema.optional(), toolCallId: z.string().optional() }),
+  ),
+});
 
 /**
  * Reads what answers an interrupt: `{ decisions: [...] }`, in either casing. If one decision names its
- * action, all must, and the names count; otherwise the decisions cover the review exactly, in order.
+ * action, by `actionId` or `toolCallId`, all must, and the names count; otherwise the decisions cover the
+ * review exactly, in order. A review of one action may take the decision itself, where `mayBeBare` says so.
  */
-export function readAnswer(review: Review, response: unknown): ReadAnswer {
-  const answer = positionalAnswerSchema.safeParse(response);
-  if (!answer.success) return refused(notUnderstood(review));
+export function readAnswer(
+  review: Review,
+  response: unknown,
+  { mayBeBare = false }: { readonly mayBeBare?: boolean } = {},
+): ReadAnswer {
+  const whole = mayBeBare && isBareDecision(response) ? { decisions: [response] } : response;
+  const answer = positionalAnswerSchema.safeParse(whole);
+  const names = namesSchema.safeParse(toCamelCase(whole));
+  if (!answer.success || !names.success) return refused(notUnderstood(review));
   const { decisions } = answer.data;
-  if (!mentionsActions(response)) return nameDecisions(review, decisions);
-  const named = namesIds.safeParse(toCamelCase(response));
-  if (!named.success) return refused(notNamed(review));
-  const ids = named.data.decisions.map((one) => one.actionId);
+  const ids = names.data.decisions.map((name) => actionNamed(review, name));
+  if (!ids.some((id) => id !== undefined)) return nameDecisions(review, decisions);
+  const named = decisions.flatMap((decision, index): NamedDecision[] => {
+    const actionId = ids[index];
+    return actionId === undefined ? [] : [{ actionId, decision }];
+  });
+  if (named.length < decisions.length) return refused(notNamed(review));
   const missing = review.actions.find(
     (action) => action.state.status === "open" && !ids.includes(action.id),
   );
   if (missing !== undefined) return refused(notCovered(review, missing.id));
-  return {
-    type: "named",
-    decisions: decisions.flatMap((decision, index): NamedDecision[] => {
-      const actionId = ids[index];
-      return actionId === undefined ? [] : [{ actionId, decision }];
-    }),
-  };
+  return { type: "named", decisions: named };
 }
 
-function mentionsActions(response: unknown): boolean {
-  const read = mentionsId.safeParse(toCamelCase(response));
-  return read.success && read.data.decisions.some((one) => Object.hasOwn(one, "actionId"));
+/** True for an answer that says by id which actions it means. */
+export function namesActions(response: unknown): boolean {
+  const names = namesSchema.safeParse(toCamelCase(response));
+  return (
+    names.success &&
+    names.data.decisions.length > 0 &&
+    names.data.decisions.every((one) => (one.actionId ?? one.toolCallId) !== undefined)
+  );
+}
+
+function isBareDecision(response: unknown): boolean {
+  return decisionSchema.safeParse(toCamelCase(response)).success;
+}
+
+/** An unknown tool call id stays a name, so that the refusal can say it. */
+function actionNamed(
+  review: Review,
+  name: { readonly actionId?: ActionId | undefined; readonly toolCallId?: string | undefined },
+): ActionId | undefined {
+  const { actionId, toolCallId } = name;
+  if (actionId !== undefined || toolCallId === undefined) return actionId;
+  return (
+    review.actions.find((action) => action.toolCallId === toolCallId)?.id ?? `act_${toolCallId}`
+  );
 }
 
 function refused(refusal: Refusal): ReadAnswer {

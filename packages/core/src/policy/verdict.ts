@@ -9,6 +9,7 @@ export const reasonCodeSchema = z.enum([
   "unlisted",
   "unknown_receipt",
   "question",
+  "unverified",
 ]);
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
 

@@ -102,7 +102,7 @@ describe("starting a run", () => {
       type: "refused",
       refusal: { code: "thread_waiting", details: { threadId: "t", reviewIds: [review.id] } },
     });
-    await engine.reviews.close(review.id, "withdrawn");
+    await engine.reviews.closeReview(review.id, "withdrawn");
     expect((await start(engine, "t")).type).toBe("started");
   });
 
@@ -291,7 +291,7 @@ describe("the events of a thread", () => {
       event("input.requested", true, { interrupt_id: "answered" }),
     ]);
     await engine.runs.end(old, "completed", [event("old end")]);
-    await engine.reviews.close(open.id, "so that a message is taken");
+    await engine.reviews.closeReview(open.id, "so that a message is taken");
     await start(engine, "t");
     const latest = await claim(engine);
     const still = await engine.openReview(aDraft(2, { threadId: "t" }));

@@ -1,12 +1,11 @@
 import {
   type ActionId,
-  type Call,
   type DecideResult,
   type Holdpoint,
   type JudgeCall,
-  type NamedDecision,
+  judgeEdits,
   type Refusal,
-  type Review,
+  reviewNotFound,
   transition,
   type Verdict,
 } from "@holdpoint/core";
@@ -90,39 +89,6 @@ async function decideOne(
   }
 }
 
-async function judgeEdits(
-  judge: JudgeCall | undefined,
-  review: Review,
-  decisions: readonly NamedDecision[],
-): Promise<ReadonlyMap<ActionId, Verdict>> {
-  const verdicts = new Map<ActionId, Verdict>();
-  if (judge === undefined) return verdicts;
-  for (const { actionId, decision } of decisions) {
-    if (decision.type !== "edit") continue;
-    const verdict = await ask(judge, decision.editedAction, review);
-    if (verdict !== undefined) verdicts.set(actionId, verdict);
-  }
-  return verdicts;
-}
-
-/** A policy that fails gives no verdict, and without one the edit is refused. */
-async function ask(judge: JudgeCall, call: Call, review: Review): Promise<Verdict | undefined> {
-  try {
-    return await judge(call, { threadId: review.threadId });
-  } catch {
-    return undefined;
-  }
-}
-
 function refused(refusal: Refusal): { readonly type: "refused"; readonly refusal: Refusal } {
   return { type: "refused", refusal };
-}
-
-/** Refuses an id that names no review. */
-export function reviewNotFound(id: string): Refusal {
-  return {
-    code: "review_not_found",
-    message: `There is no review ${id}; look in the inbox for the ones that are open.`,
-    details: { reviewId: id },
-  };
 }

@@ -298,9 +298,9 @@ describe("closing a review", () => {
     const engine = await openTestEngine(path);
     const threadId = await hostedThread(engine);
     const review = await engine.openReview(aDraft(1, { threadId }));
-    await engine.reviews.close(review.id, "superseded");
-    await engine.reviews.close(review.id, "again");
-    await engine.reviews.close("rev_none", "nothing there");
+    await engine.reviews.closeReview(review.id, "superseded");
+    await engine.reviews.closeReview(review.id, "again");
+    await engine.reviews.closeReview("rev_none", "nothing there");
     expect(await engine.reviews.view(review.id)).toMatchObject({
       status: "closed",
       closedBecause: "superseded",

@@ -6,6 +6,7 @@ import {
   type Permit,
   type Review,
   type ReviewId,
+  reviewNotFound,
   type ReviewView,
   transition,
   viewOf,
@@ -16,7 +17,6 @@ import {
   type DecideAllResult,
   type DecideRequest,
   type Recorded,
-  reviewNotFound,
 } from "./decide-reviews.ts";
 import { openReview } from "./open-review.ts";
 import { saveReview } from "./save-review.ts";
@@ -27,7 +27,14 @@ export type ReviewSignals = { readonly threadResumable: (threadId: string) => vo
 /** Opening, reading and deciding reviews. */
 export type Reviews = Pick<
   Holdpoint,
-  "openReview" | "findAction" | "readReview" | "openReviewsOf" | "decide" | "registerAgent"
+  | "openReview"
+  | "findAction"
+  | "readReview"
+  | "openReviewsOf"
+  | "findReviewOfInterrupt"
+  | "decide"
+  | "closeReview"
+  | "registerAgent"
 > & {
   readonly view: (id: ReviewId) => Promise<ReviewView | undefined>;
   readonly list: (
@@ -40,8 +47,6 @@ export type Reviews = Pick<
   ) => Promise<ReviewView | undefined>;
   /** Decides several reviews in one transaction: all of them or, with a refusal, none. */
   readonly decideAll: (requests: readonly DecideRequest[]) => Promise<DecideAllResult>;
-  /** Closes a review that nobody needs to answer any more. */
-  readonly close: (id: ReviewId, because: string) => Promise<void>;
 };
 
 /** Each change is load → transition → save, with its audit event and effects, in one transaction. */
@@ -52,6 +57,8 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
     findAction: (key) => storage.read((reading) => reading.findAction(key)),
     readReview: (id) => storage.read((reading) => reading.findReview(id)),
     openReviewsOf: (threadId) => storage.read((reading) => reading.openReviewsOf(threadId)),
+    findReviewOfInterrupt: (threadId, interruptId) =>
+      storage.read((reading) => reading.findReviewOfInterrupt(threadId, interruptId)),
     view: (id) =>
       storage.read(async (reading) => {
         const review = await reading.findReview(id);
@@ -82,7 +89,7 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
       announce(result, signals);
       return result;
     },
-    close: async (id, because) => {
+    closeReview: async (id, because) => {
       await storage.write(async (writing) => {
         const review = await writing.findReview(id);
         if (review === undefined) return;

@@ -1,11 +1,9 @@
-import type { BaseMessage } from "@langchain/core/messages";
-import type { ToolCall } from "@langchain/core/messages/tool";
+import type { AIMessage } from "@langchain/core/messages";
 import {
   type Action,
   type Call,
-  type CallKey,
+  decisionTypes,
   digestCall,
-  evaluate,
   type JsonObject,
   problemWithArgs,
   problemWithJson,
@@ -16,40 +14,35 @@ import { newId } from "@holdpoint/engine";
 import { askedFor } from "./call-key.ts";
 import type { Gate } from "./options.ts";
 import type { NewReview } from "./pause.ts";
-import { schemaOf } from "./tool-schema.ts";
-
-/** One tool call on its way, with what the rules may ask about it. */
-export type Proposal = {
-  readonly toolCall: ToolCall;
-  readonly argsSchema: JsonObject | undefined;
-  readonly threadId: string;
-  readonly turnId: string;
-  readonly messages: readonly BaseMessage[];
-  readonly state: unknown;
-  readonly runtime: unknown;
-};
-
-/** The name under which the gate and its records know this call. */
-export function keyOf({ threadId, turnId, toolCall }: Proposal): CallKey {
-  return { threadId, turnId, toolCallId: toolCall.id ?? "" };
-}
-
-/** The verdict on a proposal, or what is wrong with the call itself so that nobody need be asked. */
-export type Judgement =
-  | { readonly type: "judged"; readonly verdict: Verdict }
-  | { readonly type: "malformed"; readonly problem: string };
+import type { Judgement, Proposal } from "./proposal.ts";
+import { ruleSchemaOf, schemaOf } from "./tool-schema.ts";
+import { isRejection } from "./tool-messages.ts";
+import { sinceLastHuman } from "./turns.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 /** Asks the rules; a call that could never run (not JSON, or against its schema) goes back to the model instead. */
 export async function judge(gate: Gate, proposal: Proposal): Promise<Judgement> {
-  const { toolCall, argsSchema, state, runtime } = proposal;
-  const verdict = await evaluate(gate.rules, toolCall.name, { toolCall, state, runtime });
+  const { toolCall } = proposal;
+  const verdict = await verdictOn(gate, proposal);
   if (verdict.type !== "review") return { type: "judged", verdict };
   const unsafe = problemWithJson(toolCall.args);
   if (unsafe !== undefined) return { type: "malformed", problem: unsafe };
-  const problem = argsSchema === undefined ? undefined : problemWithArgs(argsSchema, toolCall.args);
-  return problem === undefined
-    ? { type: "judged", verdict }
-    : { type: "malformed", problem: problem.message };
+  const problem = problemWithSchemas(gate, proposal);
+  if (problem !== undefined) return { type: "malformed", problem };
+  const times = rejectionsOf(proposal);
+  return times >= gate.maxRejections ? { type: "repeated", times } : { type: "judged", verdict };
+}
+
+/** A call whose recorded outcome cannot be trusted is asked about, whatever the rules would say now. */
+export function unverifiedVerdict(gate: Gate, tool: string): Extract<Verdict, { type: "review" }> {
+  const rule = gate.rules.rules.get(tool);
+  return {
+    type: "review",
+    rule: "unverified",
+    reason: `What was decided about ${tool} before cannot be verified, so a person is asked again.`,
+    reasonCode: "unverified",
+    allowedDecisions: typeof rule === "object" ? rule.allowedDecisions : decisionTypes,
+  };
 }
 
 /** Asks the rules about an edited call, at the moment it is decided: it is a new call of the same agent. */
@@ -69,20 +62,38 @@ export async function judgeEdit(
     state: {},
     runtime: {},
   };
-  const judgement = await judge(gate, about);
-  return judgement.type === "judged"
-    ? judgement.verdict
-    : { type: "deny", rule: "schema", reason: judgement.problem };
+  const problem = problemWithJson(call.args) ?? problemWithSchemas(gate, about);
+  if (problem !== undefined) return { type: "deny", rule: "schema", reason: problem };
+  return verdictOn(gate, about);
+}
+
+/** Against the tool's own schema, and the one that its rule gives. */
+function problemWithSchemas(gate: Gate, { toolCall, argsSchema }: Proposal): string | undefined {
+  const args: JsonObject = toolCall.args; // checked to be JSON
+  for (const schema of [argsSchema, ruleSchemaOf(gate.rules, toolCall.name)]) {
+    const problem = schema === undefined ? undefined : problemWithArgs(schema, args);
+    if (problem !== undefined) return problem.message;
+  }
+  return undefined;
+}
+
+/** How often a person has rejected exactly this call since the last message that a person wrote. */
+function rejectionsOf({ messages, toolCall }: Proposal): number {
+  const recent = sinceLastHuman(messages);
+  const rejected = new Set(
+    recent.filter(isRejection).map((one) => ("tool_call_id" in one ? one.tool_call_id : undefined)),
+  );
+  if (rejected.size === 0) return 0;
+  const wanted = JSON.stringify([toolCall.name, toolCall.args]);
+  return recent
+    .flatMap((message) => (message as AIMessage).tool_calls ?? []) // only AI messages have any
+    .filter((call) => call.id !== toolCall.id && rejected.has(call.id))
+    .filter((call) => JSON.stringify([call.name, call.args]) === wanted).length;
 }
 
 /** The schema that a call to this tool is bound to, as it is now; a redeployed tool with another one needs a new review. */
 export function argsSchemaOf(gate: Gate, tool: { readonly name: string }): JsonObject | undefined {
-  return ruleSchema(gate, tool.name) ?? schemaOf(tool);
-}
-
-function ruleSchema(gate: Gate, tool: string): JsonObject | undefined {
-  const rule = gate.rules.rules.get(tool);
-  return typeof rule === "object" ? rule.argsSchema : undefined;
+  return ruleSchemaOf(gate.rules, tool.name) ?? schemaOf(tool);
 }
 
 /** The action that holds a call. */
@@ -92,7 +103,7 @@ export async function actionFor(
   verdict: Extract<Verdict, { type: "review" }>,
 ): Promise<Action> {
   const { toolCall } = proposal;
-  const argsSchema = ruleSchema(gate, toolCall.name) ?? proposal.argsSchema;
+  const argsSchema = ruleSchemaOf(gate.rules, toolCall.name) ?? proposal.argsSchema;
   const args: JsonObject = toolCall.args; // checked by `judge`
   const description = await describe(gate, proposal);
   return {

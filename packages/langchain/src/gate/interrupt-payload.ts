@@ -10,8 +10,69 @@ import {
   type Review,
   type ReviewDraft,
 } from "@holdpoint/core";
+import { ruleSchemaOf } from "./tool-schema.ts";
+import type { Gate } from "./options.ts";
 
 type Asked = Omit<ReviewDraft, "interruptId">;
+
+/** What the interrupt of a review says, in the shape that the gate's mode has in LangChain. */
+export function payloadFor(
+  gate: Pick<Gate, "mode" | "isLegacy" | "rules">,
+): (review: Asked | Review) => object {
+  if (gate.isLegacy) return (review) => usualPayloadOf(gate, review);
+  return gate.mode === "per_call" ? toolApprovalOf : payloadOf;
+}
+
+/** LangChain's request of 1.5.14, with nothing added. */
+function usualPayloadOf(gate: Pick<Gate, "rules">, review: Asked | Review): object {
+  return {
+    actionRequests: review.actions.map(({ call, description }) => ({
+      name: call.name,
+      args: call.args,
+      ...(description === undefined ? {} : { description }),
+    })),
+    reviewConfigs: review.actions.map(({ call, allowedDecisions }) => {
+      const argsSchema = ruleSchemaOf(gate.rules, call.name);
+      return {
+        actionName: call.name,
+        allowedDecisions: [...allowedDecisions],
+        ...(argsSchema === undefined ? {} : { argsSchema }),
+      };
+    }),
+  };
+}
+
+/** The request for one call, which also has the shape of LangChain's `per_call` mode. */
+function toolApprovalOf(review: Asked | Review): object {
+  const [action] = review.actions;
+  if (action === undefined || review.actions.length > 1) return payloadOf(review);
+  const { call, toolCallId, description, allowedDecisions } = action;
+  return {
+    type: "tool_approval",
+    toolCallId,
+    name: call.name,
+    args: call.args,
+    ...(description === undefined ? {} : { description }),
+    allowedDecisions: [...allowedDecisions],
+    ...payloadOf(review),
+  };
+}
+
+/** LangChain's `per_call` request for one tool call, answered with one decision. */
+export type ToolApprovalInterrupt = {
+  readonly type: "tool_approval";
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly description?: string;
+  readonly allowedDecisions: readonly DecisionType[];
+};
+
+/** True for the value of an interrupt that asks about one tool call, in either casing. */
+export function isToolApprovalInterrupt(value: unknown): value is ToolApprovalInterrupt {
+  if (typeof value !== "object" || value === null) return false;
+  return "type" in value && value.type === "tool_approval" && "name" in value && "args" in value;
+}
 
 /** The interrupt's value for a review: LangChain's request with our fields added. */
 export function payloadOf(review: Asked | Review): InterruptPayload {

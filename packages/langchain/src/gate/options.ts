@@ -1,106 +1,137 @@
-import type { ToolCall } from "@langchain/core/messages/tool";
+import { Buffer } from "node:buffer";
 import {
   type CompiledRules,
   compileInterruptOn,
-  type DecisionType,
   type Digest,
   type Holdpoint,
   HoldpointError,
   type JsonObject,
   type Unlisted,
 } from "@holdpoint/core";
+import { sealingSecret } from "../record/sealed-outcomes.ts";
+import type { DescribeCall, InterruptOn, WhenRequest } from "./interrupt-on.ts";
 
-/** What a condition is told about the call. */
-export type WhenRequest = {
-  readonly toolCall: ToolCall;
-  readonly state: unknown;
-  readonly runtime: unknown;
-};
-
-/** Writes the description of a held call. */
-export type DescribeCall = (
-  toolCall: ToolCall,
-  state: unknown,
-  runtime: unknown,
-) => string | Promise<string>;
-
-/** How one tool is held. Field names follow LangChain's `InterruptOnConfig`. */
-export type InterruptOnConfig = {
-  readonly allowedDecisions: readonly DecisionType[];
-  readonly description?: string | DescribeCall;
-  readonly argsSchema?: JsonObject;
-  readonly when?: (request: WhenRequest) => boolean | Promise<boolean>;
-};
-
-/** Which tools are held: `true` with all four decisions, `false` not at all, or how. */
-export type InterruptOn = Readonly<Record<string, boolean | InterruptOnConfig>>;
-
-/** Options of `humanInTheLoopMiddleware`. */
+/** Options of `humanInTheLoopMiddleware`: LangChain's, and ours. All may be left out. */
 export type HumanInTheLoopOptions = {
-  readonly interruptOn: InterruptOn;
-  /** The durable heart that keeps the record: `await openEngine({ database })`. */
-  readonly holdpoint: Holdpoint;
+  /** Which tools are held, by name, glob (`"mcp_*"`) or `"*"`. */
+  readonly interruptOn?: InterruptOn | undefined;
   /** First line of descriptions that no rule writes. */
-  readonly descriptionPrefix?: string;
+  readonly descriptionPrefix?: string | undefined;
   /**
    * `batched` (as LangChain): one review for each model turn; nothing runs until all of it is decided.
    * `per_call`: one review for each held call; the others run meanwhile.
    */
-  readonly interruptMode?: "batched" | "per_call";
+  readonly interruptMode?: "batched" | "per_call" | undefined;
   /** What happens to tools that `interruptOn` does not list. LangChain lets them run; so does this default. */
-  readonly unlisted?: Unlisted;
+  readonly unlisted?: Unlisted | undefined;
   /** The name reviews are asked under. */
-  readonly agent?: string;
+  readonly agent?: string | undefined;
+  /** The durable heart that keeps the record: `await openEngine({ database })`. Without it this process does. */
+  readonly holdpoint?: Holdpoint | undefined;
+  /**
+   * `run`: what was approved or allowed runs although a sibling was rejected. `legacy`: LangChain's rule
+   * before 1.6.1, with its request and its texts as they were.
+   */
+  readonly mixedDecisions?: "run" | "legacy" | undefined;
+  /** Tells the model, in front of the result, that a person changed the call. */
+  readonly editNotice?: boolean | undefined;
+  /** How often the same call may be rejected after one message of a person before nobody is asked again. */
+  readonly maxRejections?: number | undefined;
+  /** `named`: an answer has to name its interrupt or its actions; a bare one is refused. */
+  readonly answers?: "any" | "named" | undefined;
+  /** Lets `context.interruptOn` of one invocation replace the rules, as in LangChain; otherwise it can only hold more. */
+  readonly contextMayLoosen?: boolean | undefined;
+  /** What outcomes in the messages are sealed with when there is no engine: at least 32 bytes, the same in every process. */
+  readonly secret?: string | undefined;
 };
 
 /** The options, checked and compiled once. */
 export type Gate = {
-  readonly holdpoint: Holdpoint;
+  readonly engine: Holdpoint | undefined;
   readonly rules: CompiledRules<WhenRequest, string | DescribeCall>;
   readonly descriptionPrefix: string;
   readonly mode: "batched" | "per_call";
   readonly agent: string;
+  readonly isLegacy: boolean;
+  readonly editNotice: boolean;
+  readonly maxRejections: number;
+  readonly answers: "any" | "named";
+  readonly contextMayLoosen: boolean;
+  readonly secret: string;
   /**
    * Calls that the rules let run and that are on their way to their tool, with the digest of what was
    * judged: the rules are asked once, and again only if the arguments were changed on the way.
    */
   readonly freed: Map<string, Digest>;
-  /** The schemas of the tools seen so far, by name: from `holdAgent` at once, in the drop-in from the model's requests. */
+  /** The tools seen so far, by name: from `holdAgent` at once, in the drop-in from the model's requests. */
+  readonly tools: Map<string, unknown>;
+  /** Their schemas. */
   readonly schemas: Map<string, JsonObject | undefined>;
   /** True when `schemas` holds all tools there are; a call to any other can never run, so nobody is asked about it. */
   readonly isClosed: boolean;
 };
 
-const modes = new Set(["batched", "per_call"]);
-const unlistedModes = new Set(["allow", "review", "deny"]);
-const names = new Set([
+const choices = {
+  interruptMode: ["batched", "per_call"],
+  unlisted: ["allow", "review", "deny"],
+  mixedDecisions: ["run", "legacy"],
+  answers: ["any", "named"],
+  editNotice: [true, false],
+  contextMayLoosen: [true, false],
+} as const;
+
+const names: ReadonlySet<string> = new Set([
+  ...Object.keys(choices),
   "interruptOn",
   "holdpoint",
   "descriptionPrefix",
-  "interruptMode",
-  "unlisted",
   "agent",
+  "maxRejections",
+  "secret",
 ]);
 
 /** Checks the options; throws `config_invalid` that names the key. */
 export function compileGate(options: HumanInTheLoopOptions): Gate {
-  const { interruptOn, holdpoint, interruptMode = "batched", unlisted = "allow" } = options;
-  const stray = Object.keys(options).find((name) => !names.has(name));
-  if (stray !== undefined) refuse(stray, `is not an option; known: ${[...names].join(", ")}`);
-  if (holdpoint === undefined)
-    refuse("holdpoint", "is missing; pass await openEngine({ database })");
-  if (!modes.has(interruptMode)) refuse("interruptMode", 'must be "batched" or "per_call"');
-  if (!unlistedModes.has(unlisted)) refuse("unlisted", 'must be "allow", "review" or "deny"');
+  checkOptions(options);
+  const { unlisted = "allow", interruptMode = "batched" } = options;
+  const isLegacy = options.mixedDecisions === "legacy";
+  if (isLegacy && interruptMode === "per_call")
+    refuse(
+      "mixedDecisions",
+      '"legacy" is a rule about a whole turn; use it with interruptMode "batched"',
+    );
   return {
-    holdpoint,
-    rules: compileInterruptOn(interruptOn, unlisted),
+    engine: options.holdpoint,
+    rules: compileInterruptOn(options.interruptOn ?? {}, unlisted),
     descriptionPrefix: options.descriptionPrefix ?? "Tool execution requires approval",
     mode: interruptMode,
     agent: options.agent ?? "agent",
+    isLegacy,
+    editNotice: options.editNotice ?? false,
+    maxRejections: options.maxRejections ?? 3,
+    answers: options.answers ?? "any",
+    contextMayLoosen: options.contextMayLoosen ?? false,
+    secret: sealingSecret(options.secret),
     freed: new Map(),
+    tools: new Map(),
     schemas: new Map(),
     isClosed: false,
   };
+}
+
+function checkOptions(options: HumanInTheLoopOptions): void {
+  const stray = Object.keys(options).find((name) => !names.has(name));
+  if (stray !== undefined) refuse(stray, `is not an option; known: ${[...names].join(", ")}`);
+  for (const [name, allowed] of Object.entries(choices)) {
+    const value: unknown = options[name as keyof typeof choices]; // its own keys
+    if (value !== undefined && !(allowed as readonly unknown[]).includes(value))
+      refuse(name, `must be ${allowed.map((one) => JSON.stringify(one)).join(" or ")}`);
+  }
+  const { maxRejections, secret } = options;
+  if (maxRejections !== undefined && !(maxRejections >= 1))
+    refuse("maxRejections", "must be 1 or more (Infinity asks every time)");
+  if (secret !== undefined && Buffer.byteLength(secret) < 32)
+    refuse("secret", "must have at least 32 bytes");
 }
 
 function refuse(key: string, why: string): never {

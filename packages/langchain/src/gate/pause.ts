@@ -2,6 +2,7 @@ import { GraphInterrupt, interrupt, isGraphInterrupt } from "@langchain/langgrap
 import {
   type Holdpoint,
   type InterruptPayload,
+  namesActions,
   readAnswer,
   type Refusal,
   type Review,
@@ -9,23 +10,27 @@ import {
   type Reviewer,
 } from "@holdpoint/core";
 import { z } from "zod";
-import { payloadOf } from "./interrupt-payload.ts";
+import { refusedAnswer } from "./refused-answer.ts";
+import { type GivenValue, nextValue, type Task } from "./task.ts";
 
 /**
  * Waiting for a person inside a LangGraph task. A resume value is only a vote: the outcome is read from
- * the record. LangGraph keeps every value a task was resumed with and gives them again, in order, each
- * time the task runs; so the review remembers how many had been given when it was raised last, and only
- * a later one is a vote on it. A vote that was refused is never cast a second time.
+ * the record. A vote is looked at before it is taken: one that cannot be accepted is never stored, so it
+ * is not replayed in front of the right one. LangGraph keeps every value that was taken and gives them
+ * again, in order, each time the task runs; so the review remembers how many had been taken when it was
+ * raised last, and only a later one is a vote on it.
  */
 export type Waiting = {
   readonly holdpoint: Holdpoint;
+  readonly task: Task;
   /** True when the checkpointer opens the review together with the interrupt's writes. */
   readonly saverOpensReviews: boolean;
-  /** Who answers when a bare `Command({ resume })` carries the decisions. */
-  readonly resumer: Reviewer;
-  /** The interrupt ids that the caller's resume names; a bare value names none. */
-  readonly named: ReadonlySet<string>;
-  readonly taskId: string;
+  /** What the interrupt of a review says. */
+  readonly payloadOf: (review: Omit<ReviewDraft, "interruptId"> | Review) => object;
+  /** `named`: a vote has to name its interrupt or its actions. */
+  readonly answers: "any" | "named";
+  /** True where a review of one action may be answered with the decision itself. */
+  readonly mayBeBare: boolean;
   /** How many resume values this run of the task has taken. */
   votes: number;
 };
@@ -35,6 +40,9 @@ export const recordedVote = { holdpoint: "recorded" } as const;
 
 const recordedSchema = z.object({ holdpoint: z.literal("recorded") });
 
+/** Who answers when a bare `Command({ resume })` carries the decisions. */
+const resumer: Reviewer = { id: "resume", name: "Command({ resume })" };
+
 type Notice = Pick<InterruptPayload, "conflict" | "problem">;
 
 /** A review that is about to be raised for the first time. */
@@ -43,46 +51,52 @@ export type NewReview = Omit<ReviewDraft, "interruptId" | "raised">;
 /** Opens a review by raising its interrupt. Never returns. */
 export async function askPerson(waiting: Waiting, review: NewReview): Promise<never> {
   for (;;) {
-    const { taskId, votes } = waiting;
-    const asked = { ...review, raised: { taskId, round: votes, votes } };
+    const { task, votes } = waiting;
+    const asked = { ...review, raised: { taskId: task.id, round: votes, votes } };
     // A value that is there already was given to an earlier review of this task.
-    const raised = take(payloadOf(asked));
-    if (raised.type === "vote") {
-      waiting.votes += 1;
-      continue;
-    }
+    const raised = take(waiting, waiting.payloadOf(asked));
+    if (raised === undefined) continue;
     await opened(waiting, { ...asked, interruptId: raised.id });
     throw raised.error;
   }
 }
 
-/** Returns the review once it is settled; until then raises its interrupt again. */
+/**
+ * Returns the review once it is settled; until then raises its interrupt again. Throws the refusal of a
+ * vote that cannot be accepted, and raises the interrupt with `conflict` for one that came too late.
+ */
 export async function awaitDecision(waiting: Waiting, review: Review): Promise<Review> {
-  let notice: Notice = {};
   for (;;) {
-    const draft = { ...review, raised: { ...review.raised, votes: waiting.votes } };
-    const taken = take({ ...payloadOf(draft), ...notice });
-    if (taken.type === "raised") return raiseAgain(waiting, draft, taken, notice);
-    waiting.votes += 1;
+    const vote = nextValue(waiting.task);
+    if (vote === undefined || isLeftOver(waiting, review, vote)) return raiseAgain(waiting, review);
+    if (waiting.votes >= review.raised.votes) {
+      const notice = await castVote(waiting, review, vote);
+      if (notice !== undefined) throw interruptOf(waiting, review, review.interruptId, notice);
+    }
+    take(waiting, waiting.payloadOf(review));
     if (waiting.votes <= review.raised.votes) continue;
-    notice = await castVote(waiting, review, taken.value);
     const current = (await waiting.holdpoint.readReview(review.id)) ?? review;
-    if (notice.problem === undefined && current.state.status !== "open") return current;
+    if (current.state.status !== "open") return current;
   }
 }
 
-type Taken =
-  | { readonly type: "vote"; readonly value: unknown }
-  | { readonly type: "raised"; readonly id: string; readonly error: unknown };
+/** A value without a name beside a resume that names others: LangGraph kept it from an earlier call. */
+function isLeftOver({ task }: Waiting, review: Review, vote: GivenValue): boolean {
+  return !vote.isOwn && task.named.size > 0 && !task.named.has(review.interruptId);
+}
 
-/** The next resume value of this task or, when there is none, the interrupt that LangGraph raised. */
-function take(payload: InterruptPayload): Taken {
+type Raised = { readonly id: string; readonly error: unknown };
+
+/** Takes the next resume value of this task or, when there is none, returns the interrupt that LangGraph raised. */
+function take(waiting: Waiting, payload: object): Raised | undefined {
   try {
-    return { type: "vote", value: interrupt(payload) };
+    interrupt(payload);
+    waiting.votes += 1;
+    return undefined;
   } catch (error) {
     const id = isGraphInterrupt(error) ? error.interrupts[0]?.id : undefined;
     if (id === undefined) throw error;
-    return { type: "raised", id, error };
+    return { id, error };
   }
 }
 
@@ -90,40 +104,86 @@ function take(payload: InterruptPayload): Taken {
  * A task's first interrupt keeps its id however often it is raised, because LangGraph delivers to that
  * id always; a later one gets LangGraph's own next id, to which alone it would deliver.
  */
-async function raiseAgain(
-  waiting: Waiting,
-  review: Review,
-  raised: Extract<Taken, { type: "raised" }>,
-  notice: Notice,
-): Promise<never> {
-  const id = review.raised.round === 0 ? review.interruptId : raised.id;
-  if (review.raised.votes > 0) await opened(waiting, { ...review, interruptId: id });
-  throw new GraphInterrupt([{ id, value: { ...payloadOf(review), ...notice } }]);
+async function raiseAgain(waiting: Waiting, review: Review): Promise<never> {
+  await checkNames(waiting, review);
+  const draft = { ...review, raised: { ...review.raised, votes: waiting.votes } };
+  const raised =
+    nextValue(waiting.task) === undefined ? take(waiting, waiting.payloadOf(draft)) : undefined;
+  const id = review.raised.round === 0 ? review.interruptId : (raised?.id ?? review.interruptId);
+  if (review.raised.votes > 0) await opened(waiting, { ...draft, interruptId: id });
+  throw interruptOf(waiting, draft, id, {});
+}
+
+function interruptOf(waiting: Waiting, review: Review, id: string, notice: Notice): GraphInterrupt {
+  return new GraphInterrupt([{ id, value: { ...waiting.payloadOf(review), ...notice } }]);
 }
 
 async function opened(waiting: Waiting, draft: ReviewDraft): Promise<void> {
   if (!waiting.saverOpensReviews) await waiting.holdpoint.openReview(draft);
 }
 
-/** Casts one vote; what stands in the way of it goes into the interrupt that is raised again. */
-async function castVote(waiting: Waiting, review: Review, vote: unknown): Promise<Notice> {
-  if (recordedSchema.safeParse(vote).success) return {};
-  // A value from before this resume, which names something later: the record has its outcome.
-  if (isForAnother(waiting, review) && (await isSettled(waiting, review))) return {};
-  const misplaced = await misplacement(waiting, review);
-  if (misplaced !== undefined) return noticeOf(misplaced);
-  const answer = readAnswer(review, vote);
-  if (answer.type === "refused") return noticeOf(answer.refusal);
-  const result = await waiting.holdpoint.decide({
-    reviewId: review.id,
-    decisions: answer.decisions,
-    reviewer: waiting.resumer,
-  });
-  return result.type === "refused" ? noticeOf(result.refusal) : {};
+/**
+ * A resume that names interrupts of which none waits any more: what it repeats has its outcome already,
+ * anything else is told who decided, or that there is no such interrupt.
+ */
+async function checkNames({ holdpoint, task }: Waiting, { threadId }: Review): Promise<void> {
+  if (task.named.size === 0) return;
+  const open = await holdpoint.openReviewsOf(threadId);
+  const ids = open.map((one) => one.interruptId);
+  if (ids.some((id) => task.named.has(id))) return;
+  for (const [id, vote] of task.named) {
+    const review = await holdpoint.findReviewOfInterrupt(threadId, id);
+    if (review === undefined) {
+      const message = `No review waits under interrupt ${id}; what waits on thread ${threadId}: ${ids.join(", ")}.`;
+      throw refusedAnswer({
+        code: "decision_invalid",
+        message,
+        details: { threadId, interruptIds: ids },
+      });
+    }
+    if (recordedSchema.safeParse(vote).success) continue;
+    const answer = readAnswer(review, vote, { mayBeBare: true });
+    const result =
+      answer.type === "named"
+        ? await holdpoint.decide({
+            reviewId: review.id,
+            decisions: answer.decisions,
+            reviewer: resumer,
+          })
+        : answer;
+    if (result.type === "refused") throw refusedAnswer(result.refusal);
+  }
 }
 
-function isForAnother({ named }: Waiting, review: Review): boolean {
-  return named.size > 0 && !named.has(review.interruptId);
+/** Casts one vote. Returns what to tell a loser; throws what is wrong with a vote that nobody can accept. */
+async function castVote(
+  waiting: Waiting,
+  review: Review,
+  vote: GivenValue,
+): Promise<Notice | undefined> {
+  const { value } = vote;
+  if (recordedSchema.safeParse(value).success) return undefined;
+  const isNamed = waiting.task.named.has(review.interruptId);
+  // A value from before this resume: the record has its outcome.
+  if (vote.isOwn && !isNamed && (await isSettled(waiting, review))) return undefined;
+  const misplaced = await misplacement(waiting, review, { ...vote, isNamed });
+  if (misplaced !== undefined) {
+    // Of several that were given the same value one says so; errors of several would hide each other.
+    if (misplaced.speaker === review.id) throw refusedAnswer(misplaced.refusal);
+    return { problem: misplaced.refusal.message };
+  }
+  const answer = readAnswer(review, value, { mayBeBare: waiting.mayBeBare });
+  if (answer.type === "refused") throw refusedAnswer(answer.refusal, { review, vote: value });
+  const { decisions } = answer;
+  const result = await waiting.holdpoint.decide({
+    reviewId: review.id,
+    decisions,
+    reviewer: resumer,
+  });
+  if (result.type === "recorded") return undefined;
+  const conflict = conflictIn(result.refusal);
+  if (conflict === undefined) throw refusedAnswer(result.refusal, { review, vote: value });
+  return { conflict, problem: result.refusal.message };
 }
 
 async function isSettled({ holdpoint }: Waiting, review: Review): Promise<boolean> {
@@ -131,25 +191,42 @@ async function isSettled({ holdpoint }: Waiting, review: Review): Promise<boolea
   return current !== undefined && current.state.status !== "open";
 }
 
-/** A vote that names another interrupt, or that names none while several reviews wait. */
-async function misplacement(waiting: Waiting, review: Review): Promise<Refusal | undefined> {
-  if (waiting.named.has(review.interruptId)) return undefined;
+/** A vote under an earlier interrupt's id, or without any name where it needs one; and which review is to say so. */
+async function misplacement(
+  waiting: Waiting,
+  review: Review,
+  vote: GivenValue & { readonly isNamed: boolean },
+): Promise<{ readonly refusal: Refusal; readonly speaker: string } | undefined> {
+  if (vote.isNamed) return undefined;
   const open = await waiting.holdpoint.openReviewsOf(review.threadId);
   const ids = open.map((one) => one.interruptId);
-  if (!isForAnother(waiting, review) && open.length < 2) return undefined;
-  const why = isForAnother(waiting, review)
-    ? `The resume names an interrupt that was answered before, not review ${review.id}`
-    : `Several reviews wait on thread ${review.threadId}, so a bare resume value answers none of them`;
-  return {
+  const why = whyMisplaced(waiting, review, { ...vote, waitingReviews: open.length });
+  if (why === undefined) return undefined;
+  const refusal: Refusal = {
     code: "decision_invalid",
     message: `${why}; resume each by its interrupt id: ${ids.join(", ")}.`,
     details: { threadId: review.threadId, interruptIds: ids },
   };
+  return { refusal, speaker: vote.isOwn ? review.id : (open[0]?.id ?? review.id) };
 }
 
-function noticeOf(refusal: Refusal): Notice {
+function whyMisplaced(
+  { answers }: Waiting,
+  review: Review,
+  vote: GivenValue & { readonly waitingReviews: number },
+): string | undefined {
+  if (vote.isOwn)
+    return `The resume names an interrupt that was answered before, not review ${review.id}`;
+  if (vote.waitingReviews > 1)
+    return `Several reviews wait on thread ${review.threadId}, so a bare resume value answers none of them`;
+  if (answers === "named" && !namesActions(vote.value))
+    return `The answer to review ${review.id} names neither its interrupt nor its actions`;
+  return undefined;
+}
+
+function conflictIn(refusal: Refusal): InterruptPayload["conflict"] {
   const { by, at, decision } = refusal.details ?? {};
   return typeof by === "string" && typeof at === "string" && typeof decision === "string"
-    ? { conflict: { by, at, decision }, problem: refusal.message }
-    : { problem: refusal.message };
+    ? { by, at, decision }
+    : undefined;
 }

@@ -275,14 +275,10 @@ test("one bare value answers none of several reviews; named by interrupt each is
   const { engine, agent, ran } = await held({ script });
   await agent.invoke({ messages: [new HumanMessage("go")] }, config);
   const answer = { decisions: [{ type: "approve" }] };
-  const refused = (await agent.invoke(new Command({ resume: answer }), config)) as unknown as {
-    __interrupt__: { id: string; value: { problem?: string } }[];
-  };
+  await expect(agent.invoke(new Command({ resume: answer }), config)).rejects.toThrow(
+    "answers none of them",
+  );
   expect(ran).toEqual([]);
-  expect(refused.__interrupt__.map((one) => one.value.problem)).toEqual([
-    expect.stringContaining("answers none of them"),
-    expect.stringContaining("answers none of them"),
-  ]);
   const { reviews } = await engine.reviews.list({ status: "open", order: "oldest", limit: 10 });
   await agent.invoke(new Command({ resume: { [reviews[1]?.interruptId ?? ""]: answer } }), config);
   expect(ran).toEqual([2]);

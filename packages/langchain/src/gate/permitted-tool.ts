@@ -10,12 +10,16 @@ import {
   outcomeOf,
   type Receipt,
 } from "@holdpoint/core";
+import { bindGate } from "./bound-gate.ts";
 import { callKey } from "./call-key.ts";
 import { isFreed } from "./freed-calls.ts";
 import { argsSchemaOf, judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
+import { isRefusedAnswer } from "./refused-answer.ts";
+import { readTask, type Task } from "./task.ts";
 import {
   errorMessage,
+  fromReceiptMessage,
   messageId,
   refusedMessage,
   toReceiptMessage,
@@ -61,11 +65,12 @@ async function invokePermitted(
   config: unknown,
 ): Promise<unknown> {
   const toolCall = readToolCall(tool, input);
-  const { threadId, state, messages } = readConfig(config);
-  const key = callKey(threadId, messages, toolCall.id);
+  const { task, state, messages } = readConfig(config);
+  const { holdpoint } = bindGate(gate, task.saver);
+  const key = callKey(task.threadId, messages, toolCall.id);
   if (key !== undefined && isFreed(gate, key, toolCall))
     return runFree(tool, toolCall, input, config);
-  const record = key === undefined ? undefined : await gate.holdpoint.findAction(key);
+  const record = key === undefined ? undefined : await holdpoint.findAction(key);
   if (record === undefined) {
     const proposal = {
       toolCall,
@@ -89,10 +94,16 @@ async function invokePermitted(
     args: toolCall.args as JsonObject,
     argsSchema: action.argsSchema === undefined ? undefined : argsSchemaOf(gate, tool),
   });
-  const started = await gate.holdpoint.startPermit(action.id, digest);
-  if (started.type === "refused") return refusedMessage(toolCall, started.refusal.message);
+  const started = await holdpoint.startPermit(action.id, digest);
+  if (started.type === "refused") {
+    // Another run of the very same call has it: what that one reports is the result of both.
+    const permit = await holdpoint.awaitPermit(action.id);
+    if (permit?.digest === digest && "message" in permit.state)
+      return fromReceiptMessage(action.id, toolCall, permit.state.message);
+    return refusedMessage(toolCall, started.refusal.message);
+  }
   return runOnce(
-    gate.holdpoint,
+    holdpoint,
     tool,
     { actionId: action.id, fence: started.permit.fence, toolCall },
     input,
@@ -113,7 +124,8 @@ async function runOnce(
   try {
     output = await tool.invoke(input, config);
   } catch (error) {
-    if (isGraphInterrupt(error)) {
+    // An answer to the tool's own question that was refused is asked for again.
+    if (isGraphInterrupt(error) || isRefusedAnswer(error)) {
       await holdpoint.suspendPermit(started.actionId, started.fence);
       throw error;
     }
@@ -187,7 +199,7 @@ async function runFree(
   try {
     return await tool.invoke(input, config);
   } catch (error) {
-    if (isGraphBubbleUp(error) || isStopped(error, config)) throw error;
+    if (isGraphBubbleUp(error) || isRefusedAnswer(error) || isStopped(error, config)) throw error;
     return errorMessage(toolCall, failureText(toolCall.name, error));
   }
 }
@@ -228,15 +240,13 @@ function readToolCall(tool: InvokableTool, input: unknown): ToolCall {
 }
 
 function readConfig(config: unknown): {
-  threadId: unknown;
+  task: Task;
   state: unknown;
   messages: readonly BaseMessage[];
 } {
-  const configurable = readKey(config, "configurable");
-  const state =
-    readKey(config, "state") ??
-    readKey(readKey(configurable, "__pregel_scratchpad"), "currentTaskInput");
-  return { threadId: readKey(configurable, "thread_id"), state, messages: messagesIn(state) };
+  const task = readTask(readKey(config, "configurable") as Record<string, unknown> | undefined); // LangChain's own
+  const state = readKey(config, "state") ?? task.scratchpad.currentTaskInput;
+  return { task, state, messages: messagesIn(state) };
 }
 
 function messagesIn(value: unknown): readonly BaseMessage[] {

@@ -1,14 +1,25 @@
 import type { ToolMessage } from "@langchain/core/messages";
-import { type Action, type Call, outcomeOf, type Permit, sameJson } from "@holdpoint/core";
+import {
+  type Action,
+  type ActionRecord,
+  type Call,
+  outcomeOf,
+  type Permit,
+  sameJson,
+  type Verdict,
+} from "@holdpoint/core";
 import { newId } from "@holdpoint/engine";
+import { type BoundGate, findCall } from "./bound-gate.ts";
+import { turnOf } from "./call-key.ts";
+import { checkCanWait, oneTaskForAll } from "./can-wait.ts";
 import { free, isFreed } from "./freed-calls.ts";
-import { actionFor, judge, keyOf, type Proposal, reviewFor } from "./held-call.ts";
-import type { Gate } from "./options.ts";
+import { actionFor, judge, reviewFor, unverifiedVerdict } from "./held-call.ts";
+import { keyOf, type Proposal } from "./proposal.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
 import {
   deniedMessage,
-  errorMessage,
   fromReceiptMessage,
+  misfitMessage,
   noteEdit,
   outcomeMessage,
   refusedMessage,
@@ -25,14 +36,32 @@ export type Resolution =
  * counts, whatever the rules would say now. Raises an interrupt while a person has to decide.
  */
 export async function resolveCall(
-  gate: Gate,
+  gate: BoundGate,
   waiting: Waiting,
   proposal: Proposal,
 ): Promise<Resolution> {
-  const record = await gate.holdpoint.findAction(keyOf(proposal));
-  if (record === undefined) return firstVerdict(gate, waiting, proposal);
+  const turn = turnOf(proposal.messages, proposal.toolCall.id);
+  const known = await findCall(gate, waiting.task, proposal, turn);
+  switch (known.type) {
+    case "held":
+      return recordedOutcome(gate, waiting, proposal, known.record);
+    case "unverified":
+      return hold(gate, waiting, proposal, unverifiedVerdict(gate, proposal.toolCall.name));
+    case "new":
+      return firstVerdict(gate, waiting, proposal);
+    default:
+      return known satisfies never;
+  }
+}
+
+async function recordedOutcome(
+  gate: BoundGate,
+  waiting: Waiting,
+  proposal: Proposal,
+  record: ActionRecord,
+): Promise<Resolution> {
   // A review of a whole turn was raised, and has ended, in a node of its own.
-  const isRaisedHere = record.review.raised.taskId === waiting.taskId;
+  const isRaisedHere = record.review.raised.taskId === waiting.task.id;
   const review = isRaisedHere ? await awaitDecision(waiting, record.review) : record.review;
   const action = review.actions.find((one) => one.id === record.action.id) ?? record.action;
   const outcome = outcomeOf(action);
@@ -41,43 +70,54 @@ export async function resolveCall(
       action.state.status === "open" ? "no person has decided it yet." : "its review was closed.";
     return answered(refusedMessage(proposal.toolCall, why));
   }
-  if (outcome.type !== "approved")
-    return answered(outcomeMessage(action.id, proposal.toolCall, outcome, review.cause));
+  if (outcome.type !== "approved") {
+    const { toolCall } = proposal;
+    return answered(outcomeMessage(action.id, toolCall, outcome, review.cause, gate.isLegacy));
+  }
   // Against what the message says, which an edit before a lost run has not reached.
   const edited = !sameJson(outcome.call.args, proposal.toolCall.args);
   return approved(gate, waiting, proposal, { action, call: outcome.call, edited });
 }
 
-async function firstVerdict(gate: Gate, waiting: Waiting, proposal: Proposal): Promise<Resolution> {
+async function firstVerdict(
+  gate: BoundGate,
+  waiting: Waiting,
+  proposal: Proposal,
+): Promise<Resolution> {
+  const { toolCall } = proposal;
   const key = keyOf(proposal);
-  if (isFreed(gate, key, proposal.toolCall)) return { type: "free" };
+  if (isFreed(gate, key, toolCall)) return { type: "free" };
   const judgement = await judge(gate, proposal);
-  if (judgement.type === "malformed") {
-    return answered(
-      errorMessage(
-        proposal.toolCall,
-        `Error: the arguments for \`${proposal.toolCall.name}\` do not fit its schema (${judgement.problem}). Fix them and try again.`,
-      ),
-    );
-  }
+  if (judgement.type !== "judged") return answered(misfitMessage(toolCall, judgement));
   const { verdict } = judgement;
   switch (verdict.type) {
     case "allow":
-      free(gate, key, proposal.toolCall);
+      free(gate, key, toolCall);
       return { type: "free" };
     case "deny":
-      return answered(deniedMessage(proposal.toolCall, verdict.reason));
-    case "review": {
-      const action = await actionFor(gate, proposal, verdict);
-      return askPerson(waiting, reviewFor(gate, proposal, [action], "policy"));
-    }
+      return answered(deniedMessage(toolCall, verdict.reason));
+    case "review":
+      return hold(gate, waiting, proposal, verdict);
     default:
       return verdict satisfies never;
   }
 }
 
+async function hold(
+  gate: BoundGate,
+  waiting: Waiting,
+  proposal: Proposal,
+  verdict: Extract<Verdict, { type: "review" }>,
+): Promise<never> {
+  checkCanWait(waiting.task, proposal.toolCall.name);
+  if (!waiting.task.isOneCall && gate.mode === "per_call")
+    throw oneTaskForAll(proposal.toolCall.name);
+  const action = await actionFor(gate, proposal, verdict);
+  return askPerson(waiting, reviewFor(gate, proposal, [action], "policy"));
+}
+
 async function approved(
-  gate: Gate,
+  gate: BoundGate,
   waiting: Waiting,
   proposal: Proposal,
   decided: { readonly action: Action; readonly call: Call; readonly edited: boolean },
@@ -91,7 +131,7 @@ async function approved(
       return answered(refusedMessage(proposal.toolCall, "its permission was withdrawn."));
     case "succeeded":
     case "failed":
-      return answered(replay(proposal, decided, permit));
+      return answered(replay(proposal, gate.editNotice, decided, permit));
     case "unknown":
       return askPerson(
         waiting,
@@ -115,7 +155,7 @@ async function approved(
 
 /** An edit is a new call: policy is asked again in the agent's own process, right before it would run. */
 async function editDenied(
-  gate: Gate,
+  gate: BoundGate,
   proposal: Proposal,
   { call, edited }: { readonly call: Call; readonly edited: boolean },
 ): Promise<Resolution | undefined> {
@@ -123,6 +163,7 @@ async function editDenied(
   const judgement = await judge(gate, { ...proposal, toolCall: { ...proposal.toolCall, ...call } });
   if (judgement.type === "malformed")
     return answered(refusedMessage(proposal.toolCall, judgement.problem));
+  if (judgement.type === "repeated") return undefined; // a person has just allowed it
   if (judgement.verdict.type !== "deny") return undefined;
   return answered(deniedMessage(proposal.toolCall, judgement.verdict.reason));
 }
@@ -144,6 +185,7 @@ function askAgain(action: Action, call: Call): Action {
 /** The stored ToolMessage of a run that ended before a crash; nothing runs. */
 function replay(
   proposal: Proposal,
+  notice: boolean,
   {
     action,
     call,
@@ -153,7 +195,7 @@ function replay(
 ): ToolMessage {
   const stored = permit !== undefined && "message" in permit.state ? permit.state.message : {};
   const message = fromReceiptMessage(action.id, proposal.toolCall, stored);
-  return edited ? noteEdit(message, call) : message;
+  return edited ? noteEdit(message, call, notice) : message;
 }
 
 function answered(message: ToolMessage): Resolution {

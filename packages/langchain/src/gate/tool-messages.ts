@@ -1,17 +1,21 @@
-import { ToolMessage } from "@langchain/core/messages";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import {
   type ActionId,
   type Call,
   type Cause,
   deniedText,
+  editNoticeText,
+  isJsonObject,
   isPlainJson,
   leftUnknownText,
   type JsonObject,
   type Outcome,
   refusedText,
+  repeatedText,
   rejectedText,
   rejectionReason,
 } from "@holdpoint/core";
+import type { Judgement } from "./proposal.ts";
 
 /** The tool call that a message answers. */
 export type AnsweredCall = { readonly id?: string | undefined; readonly name: string };
@@ -22,10 +26,15 @@ export function outcomeMessage(
   call: AnsweredCall,
   outcome: Exclude<Outcome, { type: "approved" }>,
   cause: Cause,
+  isLegacy = false,
 ): ToolMessage {
   switch (outcome.type) {
     case "rejected": {
       const reason = rejectionReason(outcome);
+      if (isLegacy) {
+        const usual = `User rejected the tool call for \`${call.name}\` with id ${call.id}`;
+        return decidedMessage(actionId, call, "reject", "error", outcome.message ?? usual);
+      }
       const text =
         cause === "unknown_receipt"
           ? leftUnknownText(call.name, reason)
@@ -59,6 +68,32 @@ function decidedMessage(
 /** The ToolMessage of a call that policy denied. */
 export function deniedMessage(call: AnsweredCall, reason: string): ToolMessage {
   return errorMessage(call, deniedText(call.name, reason));
+}
+
+/** The ToolMessage of a call that nobody need be asked about, for what the call itself is. */
+export function misfitMessage(
+  call: AnsweredCall,
+  problem: Exclude<Judgement, { type: "judged" }>,
+): ToolMessage {
+  if (problem.type === "malformed") {
+    const text = `Error: the arguments for \`${call.name}\` do not fit its schema (${problem.problem}). Fix them and try again.`;
+    return errorMessage(call, text);
+  }
+  const message = errorMessage(call, repeatedText(call.name, problem.times));
+  message.additional_kwargs = { holdpoint: { repeated: true } };
+  return message;
+}
+
+/** True for the ToolMessage of a call that nobody was asked about any more. */
+export function isRepeatedMessage(message: BaseMessage): boolean {
+  const note = message.additional_kwargs["holdpoint"];
+  return isJsonObject(note) && note.repeated === true;
+}
+
+/** True for the ToolMessage of a call that a person rejected. */
+export function isRejection(message: BaseMessage): boolean {
+  const { lc_source: source, lc_data: data } = message.additional_kwargs;
+  return source === "hitl_interrupt_decision" && isJsonObject(data) && data.decision === "reject";
 }
 
 /** The ToolMessage of a call that was stopped at the last moment. */
@@ -112,7 +147,14 @@ export function fromReceiptMessage(
 }
 
 /** Says on its ToolMessage that a call ran edited; from this the history is put right. */
-export function noteEdit(message: ToolMessage, call: Call): ToolMessage {
+export function noteEdit(message: ToolMessage, call: Call, notice = false): ToolMessage {
   message.additional_kwargs = { ...message.additional_kwargs, holdpoint: { ranInstead: call } };
+  if (notice) message.content = withNotice(message.content);
   return message;
+}
+
+function withNotice(content: ToolMessage["content"]): ToolMessage["content"] {
+  return typeof content === "string"
+    ? `${editNoticeText}\n\n${content}`
+    : [{ type: "text", text: editNoticeText }, ...content];
 }

@@ -1,7 +1,16 @@
 import { type JSONSchema, toJsonSchema } from "@langchain/core/utils/json_schema";
 import { isZodSchemaV4 } from "@langchain/core/utils/types";
-import { isJsonObject, type JsonObject } from "@holdpoint/core";
+import { type CompiledRules, isJsonObject, type JsonObject } from "@holdpoint/core";
 import { z } from "zod";
+
+/** The schema that a rule of `interruptOn` gives for a tool's arguments. */
+export function ruleSchemaOf<Request, Describe>(
+  { rules }: CompiledRules<Request, Describe>,
+  tool: string,
+): JsonObject | undefined {
+  const rule = rules.get(tool);
+  return typeof rule === "object" ? rule.argsSchema : undefined;
+}
 
 const known = new WeakMap<object, JsonObject | undefined>();
 

@@ -56,9 +56,7 @@ function resume(value: Record<string, unknown>): Command {
   return new Command({ resume: value });
 }
 
-type Paused = {
-  readonly __interrupt__?: readonly { readonly id: string; readonly value: { problem?: string } }[];
-};
+type Paused = { readonly __interrupt__?: readonly unknown[] };
 
 test("a vote that was refused as ambiguous is not cast again when a sibling is resumed", async () => {
   const engine = await open();
@@ -70,7 +68,9 @@ test("a vote that was refused as ambiguous is not cast again when a sibling is r
     interruptOn: { pay: true },
   });
   await agent.invoke({ messages: [new HumanMessage("go")] }, config);
-  await agent.invoke(resume({ decisions: [{ type: "approve" }] }), config);
+  await expect(agent.invoke(resume({ decisions: [{ type: "approve" }] }), config)).rejects.toThrow(
+    "answers none of them",
+  );
   const [a, b] = await openReviews(engine);
   const actionId = b?.actions[0]?.id;
   if (a === undefined || b === undefined || actionId === undefined)
@@ -106,7 +106,9 @@ test("an edit that policy refused is not accepted later without anybody sending 
   if (a === undefined || b === undefined || actionId === undefined)
     throw new Error("two reviews expected");
   const edit = { type: "edit", editedAction: { name: "pay", args: { amount: 500 } } };
-  await agent.invoke(resume({ [a.interruptId]: { decisions: [edit] } }), config);
+  await expect(
+    agent.invoke(resume({ [a.interruptId]: { decisions: [edit] } }), config),
+  ).rejects.toThrow("policy does not allow the edited call");
   isStrict = false;
   await engine.decide({
     reviewId: b.id,
@@ -136,7 +138,9 @@ test("a vote on the gate never answers the tool's own question", async () => {
   });
   await agent.invoke({ messages: [new HumanMessage("go")] }, config);
   const held = await first(engine);
-  await agent.invoke(resume({ [held.interruptId]: "yes" }), config);
+  await expect(agent.invoke(resume({ [held.interruptId]: "yes" }), config)).rejects.toThrow(
+    "was not understood",
+  );
   await agent.invoke(resume({ [held.interruptId]: { decisions: [{ type: "approve" }] } }), config);
   const question = await first(engine);
   expect(question.actions[0]?.args).toEqual({ question: "really?" });
@@ -177,11 +181,9 @@ test("a second review of a task takes a right answer after a wrong one, by the r
   await after.agent.invoke(resume({ [held.interruptId]: recordedVote }), config);
   const asked = await first(after.engine);
   expect(asked.cause).toBe("unknown_receipt");
-  const refused = (await after.agent.invoke(
-    resume({ [asked.interruptId]: { decisions: [] } }),
-    config,
-  )) as Paused;
-  expect(refused.__interrupt__?.[0]?.value.problem).toContain("but 0 decision(s)");
+  await expect(
+    after.agent.invoke(resume({ [asked.interruptId]: { decisions: [] } }), config),
+  ).rejects.toThrow("but 0 decision(s)");
   const again = await first(after.engine);
   expect(again.id).toBe(asked.id);
   const answer = { decisions: [{ type: "respond", message: "it ran, I checked" }] };

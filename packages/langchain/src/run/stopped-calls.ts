@@ -1,14 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { ToolCall } from "@langchain/core/messages/tool";
 import type { StateSnapshot } from "@langchain/langgraph";
-import { type ActionRecord, type CallKey, outcomeOf } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
-import {
-  errorMessage,
-  fromReceiptMessage,
-  noteEdit,
-  outcomeMessage,
-} from "../gate/tool-messages.ts";
+import { resultOfLeftCall } from "../gate/left-call.ts";
 import type { AnyGraph } from "./hosted-agent.ts";
 import { resultOf } from "./thread-state.ts";
 
@@ -36,54 +29,9 @@ export async function stoppedCalls(
   for (const call of turn.tool_calls ?? []) {
     if (call.id === undefined || answered.has(call.id)) continue;
     const key = { threadId, turnId: turn.id ?? "", toolCallId: call.id };
-    results.push(kept.get(call.id) ?? (await resultOfCall(engine, key, call)));
+    results.push(kept.get(call.id) ?? (await resultOfLeftCall(engine, key, call)));
   }
   return results;
-}
-
-async function resultOfCall(engine: Engine, key: CallKey, call: ToolCall): Promise<ToolMessage> {
-  const record = await engine.findAction(key);
-  if (record === undefined) return errorMessage(call, stoppedText(call.name, "may have run"));
-  const { review, action, permit } = record;
-  const outcome = outcomeOf(action);
-  if (permit !== undefined && "message" in permit.state) {
-    const message = fromReceiptMessage(action.id, call, permit.state.message);
-    return outcome?.type === "approved" && outcome.edited
-      ? noteEdit(message, outcome.call)
-      : message;
-  }
-  if (outcome !== undefined && outcome.type !== "approved")
-    return outcomeMessage(action.id, call, outcome, review.cause);
-  return errorMessage(
-    call,
-    stoppedText(call.name, mayHaveRun(record) ? "may have run" : "never ran"),
-  );
-}
-
-/** A second question about a lost run is asked because its first start may have run. */
-function mayHaveRun({ review, permit }: ActionRecord): boolean {
-  if (review.cause === "unknown_receipt") return true;
-  const status = permit?.state.status;
-  switch (status) {
-    case undefined:
-    case "unused":
-    case "revoked":
-      return false;
-    case "started":
-    case "suspended":
-    case "unknown":
-    case "succeeded":
-    case "failed":
-      return true;
-    default:
-      return status satisfies never;
-  }
-}
-
-function stoppedText(tool: string, what: "may have run" | "never ran"): string {
-  return what === "never ran"
-    ? `This call to \`${tool}\` was stopped before it ran; nothing was executed. Do not try it again unless the user asks for it.`
-    : `This call to \`${tool}\` was stopped and its result is not known; it may have run. Do not assume that it ran, or that it did not.`;
 }
 
 function resultsByCall(messages: readonly BaseMessage[]): ReadonlyMap<string, ToolMessage> {

@@ -49,7 +49,7 @@ export async function workOn(work: Work): Promise<void> {
  */
 async function withdraw({ engine, log, run }: Work): Promise<void> {
   for (const review of await engine.reviews.openOf(run.threadId)) {
-    await engine.reviews.close(review.id, "The run was stopped.");
+    await engine.reviews.closeReview(review.id, "The run was stopped.");
   }
   for (const waiting of await engine.runs.active(run.threadId)) {
     if (waiting.id !== run.id) await log.end(waiting, "cancelled", []);

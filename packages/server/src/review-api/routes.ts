@@ -3,6 +3,7 @@ import {
   decideRequestSchema,
   type Refusal,
   reviewIdSchema,
+  reviewNotFound,
   type ReviewView,
 } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
@@ -32,7 +33,7 @@ export function addReviewRoutes(app: Hono<RequestEnv>, engine: Engine, decided: 
   app.get("/api/reviews/:id", async (context) => {
     const review = await findReview(engine, context.req.param("id"));
     return review === undefined
-      ? refuse(context, notFound(context.req.param("id")))
+      ? refuse(context, reviewNotFound(context.req.param("id")))
       : context.json(review);
   });
 
@@ -40,7 +41,7 @@ export function addReviewRoutes(app: Hono<RequestEnv>, engine: Engine, decided: 
     const body = await readJson(context, decideRequestSchema);
     if (body.type === "refused") return refuse(context, body.refusal);
     const id = reviewIdSchema.safeParse(context.req.param("id"));
-    if (!id.success) return refuse(context, notFound(context.req.param("id")));
+    if (!id.success) return refuse(context, reviewNotFound(context.req.param("id")));
     const { decisions } = body.value;
     const result = await engine.decide({
       reviewId: id.data,
@@ -49,7 +50,7 @@ export function addReviewRoutes(app: Hono<RequestEnv>, engine: Engine, decided: 
     });
     if (result.type === "refused") return refuse(context, result.refusal);
     const review = await findReview(engine, id.data);
-    if (review === undefined) return refuse(context, notFound(id.data));
+    if (review === undefined) return refuse(context, reviewNotFound(id.data));
     if (!result.repeated) await decided(review);
     return context.json(review);
   });
@@ -58,14 +59,6 @@ export function addReviewRoutes(app: Hono<RequestEnv>, engine: Engine, decided: 
 async function findReview(engine: Engine, id: string): Promise<ReviewView | undefined> {
   const read = reviewIdSchema.safeParse(id);
   return read.success ? engine.reviews.view(read.data) : undefined;
-}
-
-function notFound(id: string): Refusal {
-  return {
-    code: "review_not_found",
-    message: `There is no review ${id}; look in the inbox for the ones that are open.`,
-    details: { reviewId: id },
-  };
 }
 
 function badQuery(error: z.ZodError): Refusal {

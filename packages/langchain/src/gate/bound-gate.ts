@@ -1,0 +1,84 @@
+import type { AIMessage } from "@langchain/core/messages";
+import type { ActionRecord, Holdpoint } from "@holdpoint/core";
+import { opensReviewsFor } from "../checkpoints/checkpointer.ts";
+import { processRecordOf, recordOf } from "../record/record-of.ts";
+import { unsealOutcome } from "../record/sealed-outcomes.ts";
+import { takeBackPauses } from "../record/stored-pauses.ts";
+import { judgeEdit } from "./held-call.ts";
+import { keyOf, type Proposal } from "./proposal.ts";
+import { payloadFor } from "./interrupt-payload.ts";
+import type { Gate } from "./options.ts";
+import type { Waiting } from "./pause.ts";
+import type { Task } from "./task.ts";
+
+/** A gate with the record of the threads that it is asked about. */
+export type BoundGate = Gate & { readonly holdpoint: Holdpoint };
+
+const bound = new WeakMap<Gate["freed"], WeakMap<object, BoundGate>>();
+
+/** The gate with its engine or, without one, with the record that belongs to the run's checkpointer. */
+export function bindGate(gate: Gate, saver: object | undefined): BoundGate {
+  const gates = bound.get(gate.freed) ?? new WeakMap<object, BoundGate>();
+  bound.set(gate.freed, gates);
+  const key = saver ?? gate.freed;
+  const known = gates.get(key);
+  if (known !== undefined) return known;
+  const holdpoint = gate.engine ?? recordOf(key);
+  const fresh = { ...gate, holdpoint };
+  if (gate.engine === undefined) registerPolicy(fresh);
+  gates.set(key, fresh);
+  return fresh;
+}
+
+/** Lets edits be judged by this gate's rules, under the name that its reviews are asked by. */
+export function registerPolicy(gate: BoundGate): void {
+  gate.holdpoint.registerAgent(gate.agent, (call, context) =>
+    judgeEdit(gate, call, context.threadId, gate.schemas.get(call.name)),
+  );
+}
+
+/** What a task needs to wait for a person. */
+export function waitingFor(gate: BoundGate, task: Task): Waiting {
+  return {
+    holdpoint: gate.holdpoint,
+    task,
+    saverOpensReviews: opensReviewsFor(task.saver, gate.holdpoint),
+    payloadOf: payloadFor(gate),
+    answers: gate.answers,
+    mayBeBare: gate.mode === "per_call",
+    votes: 0,
+  };
+}
+
+/** What is known of a call: its record, or that one was kept which cannot be trusted. */
+export type KnownCall =
+  | { readonly type: "held"; readonly record: ActionRecord }
+  | { readonly type: "unverified" }
+  | { readonly type: "new" };
+
+/** Looks a call up in the record and, where that is this process's memory, in what the thread itself kept. */
+export async function findCall(
+  gate: BoundGate,
+  task: Task,
+  proposal: Proposal,
+  turn: AIMessage | undefined,
+): Promise<KnownCall> {
+  const key = keyOf(proposal);
+  const record = await gate.holdpoint.findAction(key);
+  if (record !== undefined) return { type: "held", record };
+  const inProcess = task.saver === undefined ? undefined : processRecordOf(task.saver);
+  if (task.saver === undefined || inProcess !== gate.holdpoint) return { type: "new" };
+  if (task.isResumed) {
+    const { threadId } = proposal;
+    await takeBackPauses(inProcess, task.saver, { threadId, namespace: task.namespace });
+    const paused = await inProcess.findAction(key);
+    if (paused !== undefined) return { type: "held", record: paused };
+  }
+  if (turn === undefined) return { type: "new" };
+  const { threadId, toolCallId } = key;
+  const sealed = unsealOutcome(turn, { threadId, toolCallId, agent: gate.agent }, gate.secret);
+  if (sealed.type !== "valid") return { type: sealed.type === "broken" ? "unverified" : "new" };
+  inProcess.restoreSettled(sealed.review);
+  const restored = await inProcess.findAction(key);
+  return restored === undefined ? { type: "new" } : { type: "held", record: restored };
+}

@@ -1,0 +1,108 @@
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { Call } from "@holdpoint/core";
+import { bindGate, type BoundGate, waitingFor } from "./bound-gate.ts";
+import { turnOf } from "./call-key.ts";
+import { checkCanWait } from "./can-wait.ts";
+import { forget } from "./freed-calls.ts";
+import { judge } from "./held-call.ts";
+import { keyOf, type Proposal } from "./proposal.ts";
+import type { Gate } from "./options.ts";
+import { isInvokable, permittedTool } from "./permitted-tool.ts";
+import { type Resolution, resolveCall } from "./resolve-call.ts";
+import { readTask } from "./task.ts";
+import { noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
+import { schemaOf } from "./tool-schema.ts";
+
+/** The part of LangChain's request that the gate reads and changes. */
+type CallRequest = {
+  readonly toolCall: ToolCall;
+  readonly tool: unknown;
+  readonly state: { readonly messages: BaseMessage[] };
+  readonly runtime: { readonly configurable?: Record<string, unknown> | undefined };
+};
+
+/** One tool call on its way to its tool: it runs freely or as approved, waits, or is answered without running. */
+export async function holdCall<Request extends CallRequest, Output>(
+  gate: Gate,
+  request: Request,
+  handler: (request: Request) => Output | Promise<Output>,
+): Promise<Output | ToolMessage> {
+  const { toolCall, tool, state, runtime } = request;
+  if (tool === undefined && gate.isClosed) return handler(request); // LangChain says it is no tool
+  const task = readTask(runtime.configurable);
+  const own = bindGate(gate, task.saver);
+  const { messages } = state;
+  const turn = turnOf(messages, toolCall.id);
+  const about = { toolCall, argsSchema: schemaOf(tool), state, runtime, messages };
+  const { threadId = "" } = task;
+  if (turn?.id === undefined || threadId === "" || task.saver === undefined) {
+    const proposal = { ...about, threadId, turnId: turn?.id ?? "" };
+    return (await refusalOutsideThread(own, proposal, task)) ?? handler(request);
+  }
+  const proposal = { ...about, threadId, turnId: turn.id };
+  if (isAmbiguous(proposal)) {
+    const why = "another call of the same message has the same id; use one id for each call.";
+    return refusedMessage(toolCall, why);
+  }
+  const resolution = await resolveCall(own, waitingFor(own, task), proposal);
+  const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
+  const run = (call: Partial<Call>): Output | Promise<Output> =>
+    handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } });
+  try {
+    return withId(await perform(own, resolution, run), proposal);
+  } finally {
+    forget(gate, keyOf(proposal));
+  }
+}
+
+/** A call that belongs to no thread: it may run when the rules let it, but no decision on it could be kept. */
+async function refusalOutsideThread(
+  gate: BoundGate,
+  proposal: Proposal,
+  task: ReturnType<typeof readTask>,
+): Promise<ToolMessage | undefined> {
+  const { toolCall } = proposal;
+  const judgement = await judge(gate, proposal);
+  if (judgement.type === "judged" && judgement.verdict.type === "allow") return undefined;
+  checkCanWait(task, toolCall.name);
+  return refusedMessage(toolCall, "it stands in no message of its thread.");
+}
+
+async function perform<Output>(
+  gate: BoundGate,
+  resolution: Resolution,
+  run: (call: Partial<Call>) => Output | Promise<Output>,
+): Promise<Output | ToolMessage> {
+  switch (resolution.type) {
+    case "answered":
+      return resolution.message;
+    case "free":
+      return run({});
+    case "approved": {
+      const { call, edited } = resolution;
+      const output = await run(call);
+      return edited && ToolMessage.isInstance(output)
+        ? noteEdit(output, call, gate.editNotice)
+        : output;
+    }
+    default:
+      return resolution satisfies never;
+  }
+}
+
+/** A ToolMessage without an id would get another one each time a paused state is read. */
+function withId<Output>(output: Output, { turnId, toolCall }: Proposal): Output | ToolMessage {
+  if (!ToolMessage.isInstance(output) || output.id !== undefined) return output;
+  return withMessageId(output, `tool_${turnId}_${toolCall.id ?? ""}`);
+}
+
+/** True for a call whose id another, different call of its message has too: no record could tell them apart. */
+function isAmbiguous({ messages, toolCall }: Proposal): boolean {
+  const calls = turnOf(messages, toolCall.id)?.tool_calls ?? [];
+  const [first] = calls.filter((call) => call.id === toolCall.id);
+  return (
+    first !== undefined &&
+    JSON.stringify([first.name, first.args]) !== JSON.stringify([toolCall.name, toolCall.args])
+  );
+}

@@ -1,0 +1,79 @@
+import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { type ActionRecord, withdrawnText } from "@holdpoint/core";
+import type { BoundGate } from "./bound-gate.ts";
+import { leftResult, mayHaveRun } from "./left-call.ts";
+import { rewriteEdits } from "./rewrite-edits.ts";
+import { keptResults } from "../record/kept-results.ts";
+import type { Task } from "./task.ts";
+import { errorMessage } from "./tool-messages.ts";
+import { lastTurn, type LastTurn } from "./turns.ts";
+
+/** A history that was put right. */
+export type RepairedHistory = {
+  readonly messages: readonly BaseMessage[];
+  /** What is new in it or has changed. */
+  readonly changes: readonly BaseMessage[];
+  /** True when something new stands in front of what was there, so that appending would not do. */
+  readonly isReordered: boolean;
+};
+
+/**
+ * Puts the last turn right before the model is asked again: calls that ran edited are shown as they ran,
+ * and a call that new input left without a result gets one, in its place. In one step for the whole
+ * turn, so that two calls edited at the same time never overwrite each other's change.
+ */
+export async function repairHistory(
+  gate: BoundGate,
+  task: Task,
+  messages: readonly BaseMessage[],
+): Promise<RepairedHistory | undefined> {
+  const turn = lastTurn(messages);
+  if (turn === undefined) return undefined;
+  const rewritten = rewriteEdits(turn);
+  const missing = await resultsLeftOut(gate, task, turn);
+  if (rewritten === undefined && missing.length === 0) return undefined;
+  return {
+    messages: [
+      ...messages.slice(0, turn.index),
+      rewritten ?? turn.message,
+      ...messages.slice(turn.index + 1, turn.end),
+      ...missing,
+      ...messages.slice(turn.end),
+    ],
+    changes: [...(rewritten === undefined ? [] : [rewritten]), ...missing],
+    isReordered: missing.length > 0 && turn.end < messages.length,
+  };
+}
+
+/** A result for each call without one; reviews that still waited for it are closed. */
+async function resultsLeftOut(
+  gate: BoundGate,
+  task: Task,
+  { message, results }: LastTurn,
+): Promise<readonly ToolMessage[]> {
+  const calls = (message.tool_calls ?? []).filter(({ id }) => id !== undefined && !results.has(id));
+  if (calls.length === 0) return [];
+  const { saver, namespace, threadId = "" } = task;
+  const kept = await keptResults(saver, { threadId, namespace });
+  const left = await Promise.all(
+    calls.map(async (call) => {
+      const about = { threadId, turnId: message.id ?? "" };
+      const key = { ...about, toolCallId: call.id ?? "" };
+      return { call, record: await gate.holdpoint.findAction(key) };
+    }),
+  );
+  const open = left.flatMap(({ record }) => (isOpen(record) ? [record.review.id] : []));
+  const because = "The user sent a new message instead.";
+  for (const id of new Set(open)) await gate.holdpoint.closeReview(id, because);
+  // While a review of the whole turn is open, none of its calls has started.
+  const nothingRan = gate.mode === "batched" && open.length > 0;
+  return left.map(({ call, record }) => {
+    if (nothingRan || (isOpen(record) && !mayHaveRun(record)))
+      return errorMessage(call, withdrawnText(call.name));
+    return kept.get(call.id ?? "") ?? leftResult(record, call);
+  });
+}
+
+function isOpen(record: ActionRecord | undefined): record is ActionRecord {
+  return record?.action.state.status === "open" && record.review.state.status === "open";
+}

@@ -1,0 +1,70 @@
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+
+/**
+ * The LangGraph task that a hook runs in. Everything that Holdpoint reads from LangGraph's own keys is
+ * read here (langgraph 1.7: `pregel/algo.js`, `pregel/loop.js`, `interrupt.js`).
+ */
+export type Task = {
+  readonly id: string;
+  readonly threadId: string | undefined;
+  /** The namespace of the graph that the task belongs to; "" for the outermost. */
+  readonly namespace: string;
+  readonly saver: BaseCheckpointSaver | undefined;
+  /** True when the run began by going on where the thread stood. */
+  readonly isResumed: boolean;
+  /** What the caller's resume says by interrupt id; empty when it names none. */
+  readonly named: ReadonlyMap<string, unknown>;
+  /** True when the task is one call of a turn; false where one task runs them all (`version: "v1"`). */
+  readonly isOneCall: boolean;
+  readonly scratchpad: Scratchpad;
+};
+
+/** The part of LangGraph's scratchpad that tells which resume values a task has. */
+type Scratchpad = {
+  readonly interruptCounter: number;
+  readonly resume: readonly unknown[];
+  readonly nullResume?: unknown;
+  readonly currentTaskInput?: unknown;
+};
+
+const noScratchpad: Scratchpad = { interruptCounter: -1, resume: [] };
+
+/** Reads the task from the `configurable` of a hook's runtime. */
+export function readTask(configurable: Readonly<Record<string, unknown>> | undefined): Task {
+  const keys = configurable ?? {};
+  const scratchpad = (keys["__pregel_scratchpad"] ?? noScratchpad) as Scratchpad; // LangGraph's own object
+  const { thread_id: threadId, checkpoint_ns: place } = keys;
+  return {
+    id: textOf(keys["__pregel_task_id"]),
+    threadId: typeof threadId === "string" ? threadId : undefined,
+    namespace: textOf(place).split("|").slice(0, -1).join("|"),
+    saver: keys["__pregel_checkpointer"] as BaseCheckpointSaver | undefined, // LangGraph's own
+    isResumed: keys["__pregel_resuming"] === true,
+    named: new Map(Object.entries(keys["__pregel_resume_map"] ?? {})),
+    isOneCall: hasKey(scratchpad.currentTaskInput, "lg_tool_call"),
+    scratchpad,
+  };
+}
+
+/** A resume value that the task has not taken yet. */
+export type GivenValue = {
+  readonly value: unknown;
+  /** False for a value that came without an interrupt's id, which LangGraph gives to every waiting task. */
+  readonly isOwn: boolean;
+};
+
+/** The value that the task's next `interrupt()` would return, or `undefined` when that would pause. */
+export function nextValue({ scratchpad }: Task): GivenValue | undefined {
+  const { interruptCounter, resume, nullResume } = scratchpad;
+  const index = interruptCounter + 1;
+  if (index < resume.length) return { value: resume[index], isOwn: true };
+  return nullResume === undefined ? undefined : { value: nullResume, isOwn: false };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function hasKey(value: unknown, key: string): boolean {
+  return typeof value === "object" && value !== null && key in value;
+}

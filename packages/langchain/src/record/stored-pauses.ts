@@ -1,0 +1,27 @@
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import type { Holdpoint } from "@holdpoint/core";
+import { reviewOf } from "../gate/interrupt-payload.ts";
+
+const interruptChannel = "__interrupt__";
+
+/**
+ * Takes the reviews that wait on a thread back from its checkpoints: the value of an interrupt is the
+ * review as it was shown. Looks at the thread's own checkpoint and at that of the asking subgraph.
+ */
+export async function takeBackPauses(
+  record: Holdpoint,
+  saver: BaseCheckpointSaver,
+  place: { readonly threadId: string; readonly namespace: string },
+): Promise<void> {
+  for (const namespace of new Set(["", place.namespace])) {
+    const config = { configurable: { thread_id: place.threadId, checkpoint_ns: namespace } };
+    const tuple = await saver.getTuple(config);
+    for (const [, channel, value] of tuple?.pendingWrites ?? []) {
+      if (channel !== interruptChannel || !Array.isArray(value)) continue;
+      for (const interrupt of value as { id?: string; value?: unknown }[]) {
+        const draft = reviewOf(interrupt, place.threadId); // LangGraph's own list
+        if (draft !== undefined && draft.agent !== "") await record.openReview(draft);
+      }
+    }
+  }
+}
