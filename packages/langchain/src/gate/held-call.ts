@@ -10,6 +10,7 @@ import {
   problemWithArgs,
   problemWithJson,
   type ReviewDraft,
+  ruleFor,
   type Verdict,
 } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine";
@@ -81,7 +82,7 @@ export function argsSchemaOf(gate: Gate, tool: { readonly name: string }): JsonO
 }
 
 function ruleSchema(gate: Gate, tool: string): JsonObject | undefined {
-  const rule = gate.rules.rules.get(tool);
+  const rule = ruleFor(gate.rules, tool)?.rule;
   return typeof rule === "object" ? rule.argsSchema : undefined;
 }
 
@@ -131,7 +132,7 @@ export function reviewFor(
 
 async function describe(gate: Gate, proposal: Proposal): Promise<string> {
   const { toolCall, state, runtime } = proposal;
-  const rule = gate.rules.rules.get(toolCall.name);
+  const rule = ruleFor(gate.rules, toolCall.name)?.rule;
   const written = typeof rule === "object" ? rule.description : undefined;
   const usual = `${gate.descriptionPrefix}\n\nTool: ${toolCall.name}\nArgs: ${JSON.stringify(toolCall.args, null, 2)}`;
   if (typeof written === "string") return written;

@@ -7,6 +7,7 @@ import {
   type Holdpoint,
   HoldpointError,
   type JsonObject,
+  suggestion,
   type Unlisted,
 } from "@holdpoint/core";
 
@@ -86,7 +87,7 @@ const names = new Set([
 export function compileGate(options: HumanInTheLoopOptions): Gate {
   const { interruptOn, holdpoint, interruptMode = "batched", unlisted = "allow" } = options;
   const stray = Object.keys(options).find((name) => !names.has(name));
-  if (stray !== undefined) refuse(stray, `is not an option; known: ${[...names].join(", ")}`);
+  if (stray !== undefined) refuse(stray, `is not known ${suggestion(stray, [...names])}`);
   if (holdpoint === undefined)
     refuse("holdpoint", "is missing; pass await openEngine({ database })");
   if (!modes.has(interruptMode)) refuse("interruptMode", 'must be "batched" or "per_call"');
