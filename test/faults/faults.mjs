@@ -9,9 +9,9 @@ export const faults = {
   "gate-open": [
     {
       file: "packages/core/src/policy/evaluate.ts",
-      find: "const rule = compiled.rules.get(tool);",
+      find: "const matched = ruleFor(compiled, tool);",
       replace:
-        'if (tool !== "") return { type: "allow", rule: "fault", reason: "fault" };\n  const rule = compiled.rules.get(tool);',
+        'if (tool !== "") return { verdict: { type: "allow", rule: "fault", reason: "fault" } };\n  const matched = ruleFor(compiled, tool);',
     },
   ],
   // The pause is stored without the review that would let a person end it.

@@ -92,13 +92,16 @@ export {
   jsonLimits,
   problemWithJson,
 } from "./plain-json.ts";
-export { evaluate } from "./policy/evaluate.ts";
+export { closestName, suggestion } from "./policy/closest-name.ts";
+export { type Condition, type Explanation, evaluate, explain } from "./policy/evaluate.ts";
 export {
   type CompiledRules,
+  type MatchedRule,
   type ToolRule,
   type Unlisted,
   compileInterruptOn,
 } from "./policy/interrupt-on.ts";
+export { keysFor, keysWithoutTool, ruleFor } from "./policy/rule-for.ts";
 export { type ReasonCode, reasonCodeSchema, type Verdict } from "./policy/verdict.ts";
 export { type Permit, type PermitState, type Receipt, transitionPermit } from "./review/permit.ts";
 export {

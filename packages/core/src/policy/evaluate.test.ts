@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { evaluate } from "./evaluate.ts";
+import { evaluate, explain } from "./evaluate.ts";
 import { compileInterruptOn, type Unlisted } from "./interrupt-on.ts";
 
 type Ask = (request: { amount: number }) => unknown;
@@ -62,6 +62,40 @@ describe("evaluating a rule", () => {
       reasonCode: "condition_failed",
       allowedDecisions: ["approve", "reject"],
     });
+  });
+});
+
+describe("a verdict", () => {
+  const when = ({ amount }: { amount: number }) => amount > 100;
+  const rules = compileInterruptOn<{ amount: number }, never>(
+    { "mcp_*": conditional(when), mcp_read: false, "*": true },
+    "deny",
+  );
+
+  test.each([
+    ["mcp_pay", 101, "mcp_*", "review"],
+    ["mcp_pay", 100, "mcp_*", "allow"],
+    ["mcp_read", 101, "mcp_read", "allow"],
+    ["constructor", 0, "*", "review"],
+  ])("on %s names the key that decided", async (tool, amount, key, type) => {
+    const rule = `interruptOn.${key}`;
+    expect(await evaluate(rules, tool, { amount })).toMatchObject({ type, rule });
+    expect(await explain(rules, tool, { amount })).toMatchObject({ key, verdict: { type, rule } });
+  });
+
+  test("is explained by the condition's own answer, or by what went wrong with it", async () => {
+    const conditionOf = async (answer: Ask) =>
+      (await explain(compileInterruptOn({ pay: conditional(answer) }, "allow"), "pay", {}))
+        .condition;
+    expect(await conditionOf(() => true)).toEqual({ type: "answered", answer: true });
+    expect(await conditionOf(async () => false)).toEqual({ type: "answered", answer: false });
+    expect(await conditionOf(fails)).toEqual({ type: "failed", problem: "it threw: broken" });
+    expect(await conditionOf(() => null)).toEqual({
+      type: "failed",
+      problem: "it answered null, not true or false",
+    });
+    const bare = await explain(compileInterruptOn({ pay: true }, "allow"), "pay", {});
+    expect(bare).not.toHaveProperty("condition");
   });
 });
 

@@ -8,6 +8,7 @@ import {
   problemWithArgs,
   problemWithJson,
   type ReviewDraft,
+  ruleFor,
   type Verdict,
 } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine";
@@ -35,7 +36,7 @@ export async function judge(gate: Gate, proposal: Proposal): Promise<Judgement> 
 
 /** A call whose recorded outcome cannot be trusted is asked about, whatever the rules would say now. */
 export function unverifiedVerdict(gate: Gate, tool: string): Extract<Verdict, { type: "review" }> {
-  const rule = gate.rules.rules.get(tool);
+  const rule = ruleFor(gate.rules, tool)?.rule;
   return {
     type: "review",
     rule: "unverified",
@@ -142,7 +143,7 @@ export function reviewFor(
 
 async function describe(gate: Gate, proposal: Proposal): Promise<string> {
   const { toolCall, state, runtime } = proposal;
-  const rule = gate.rules.rules.get(toolCall.name);
+  const rule = ruleFor(gate.rules, toolCall.name)?.rule;
   const written = typeof rule === "object" ? rule.description : undefined;
   const usual = `${gate.descriptionPrefix}\n\nTool: ${toolCall.name}\nArgs: ${JSON.stringify(toolCall.args, null, 2)}`;
   if (typeof written === "string") return written;

@@ -6,6 +6,7 @@ import {
   type Holdpoint,
   HoldpointError,
   type JsonObject,
+  suggestion,
   type Unlisted,
 } from "@holdpoint/core";
 import { sealingSecret } from "../record/sealed-outcomes.ts";
@@ -81,8 +82,8 @@ const choices = {
 } as const;
 
 const names: ReadonlySet<string> = new Set([
-  ...Object.keys(choices),
   "interruptOn",
+  ...Object.keys(choices),
   "holdpoint",
   "descriptionPrefix",
   "agent",
@@ -121,7 +122,7 @@ export function compileGate(options: HumanInTheLoopOptions): Gate {
 
 function checkOptions(options: HumanInTheLoopOptions): void {
   const stray = Object.keys(options).find((name) => !names.has(name));
-  if (stray !== undefined) refuse(stray, `is not an option; known: ${[...names].join(", ")}`);
+  if (stray !== undefined) refuse(stray, `is not known ${suggestion(stray, [...names])}`);
   for (const [name, allowed] of Object.entries(choices)) {
     const value: unknown = options[name as keyof typeof choices]; // its own keys
     if (value !== undefined && !(allowed as readonly unknown[]).includes(value))

@@ -1,14 +1,14 @@
 import { type JSONSchema, toJsonSchema } from "@langchain/core/utils/json_schema";
 import { isZodSchemaV4 } from "@langchain/core/utils/types";
-import { type CompiledRules, isJsonObject, type JsonObject } from "@holdpoint/core";
+import { type CompiledRules, isJsonObject, type JsonObject, ruleFor } from "@holdpoint/core";
 import { z } from "zod";
 
 /** The schema that a rule of `interruptOn` gives for a tool's arguments. */
 export function ruleSchemaOf<Request, Describe>(
-  { rules }: CompiledRules<Request, Describe>,
+  rules: CompiledRules<Request, Describe>,
   tool: string,
 ): JsonObject | undefined {
-  const rule = rules.get(tool);
+  const rule = ruleFor(rules, tool)?.rule;
   return typeof rule === "object" ? rule.argsSchema : undefined;
 }
 
