@@ -56,6 +56,11 @@ export type KnownCall =
   | { readonly type: "unverified" }
   | { readonly type: "new" };
 
+/** A review that was withdrawn from another task: a model that gives its messages the same ids asks anew. */
+function isOfEarlierTurn({ review, action }: ActionRecord, task: Task): boolean {
+  return action.state.status === "closed" && review.raised.taskId !== task.id;
+}
+
 /** Looks a call up in the record and, where that is this process's memory, in what the thread itself kept. */
 export async function findCall(
   gate: BoundGate,
@@ -65,7 +70,8 @@ export async function findCall(
 ): Promise<KnownCall> {
   const key = keyOf(proposal);
   const record = await gate.holdpoint.findAction(key);
-  if (record !== undefined) return { type: "held", record };
+  if (record !== undefined && !isOfEarlierTurn(record, task)) return { type: "held", record };
+  if (record !== undefined) return { type: "new" };
   const inProcess = task.saver === undefined ? undefined : processRecordOf(task.saver);
   if (task.saver === undefined || inProcess !== gate.holdpoint) return { type: "new" };
   if (task.isResumed) {

@@ -10,6 +10,7 @@ import { keyOf, type Proposal } from "./proposal.ts";
 import type { Gate } from "./options.ts";
 import { isInvokable, permittedTool } from "./permitted-tool.ts";
 import { type Resolution, resolveCall } from "./resolve-call.ts";
+import { joinLine } from "./starting-order.ts";
 import { readTask } from "./task.ts";
 import { noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
 import { schemaOf } from "./tool-schema.ts";
@@ -45,13 +46,16 @@ export async function holdCall<Request extends CallRequest, Output>(
     const why = "another call of the same message has the same id; use one id for each call.";
     return refusedMessage(toolCall, why);
   }
-  const resolution = await resolveCall(own, waitingFor(own, task), proposal);
+  const place = joinLine(keyOf(proposal));
   const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
   const run = (call: Partial<Call>): Output | Promise<Output> =>
     handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } });
   try {
+    const resolution = await resolveCall(own, waitingFor(own, task), proposal);
+    await place.turn();
     return withId(await perform(own, resolution, run), proposal);
   } finally {
+    place.leave();
     forget(gate, keyOf(proposal));
   }
 }

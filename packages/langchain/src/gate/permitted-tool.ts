@@ -16,6 +16,7 @@ import { isFreed } from "./freed-calls.ts";
 import { argsSchemaOf, judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
 import { isRefusedAnswer } from "./refused-answer.ts";
+import { leaveLine } from "./starting-order.ts";
 import { readTask, type Task } from "./task.ts";
 import {
   errorMessage,
@@ -68,8 +69,10 @@ async function invokePermitted(
   const { task, state, messages } = readConfig(config);
   const { holdpoint } = bindGate(gate, task.saver);
   const key = callKey(task.threadId, messages, toolCall.id);
-  if (key !== undefined && isFreed(gate, key, toolCall))
+  if (key !== undefined && isFreed(gate, key, toolCall)) {
+    leaveLine(key);
     return runFree(tool, toolCall, input, config);
+  }
   const record = key === undefined ? undefined : await holdpoint.findAction(key);
   if (record === undefined) {
     const proposal = {
@@ -102,6 +105,7 @@ async function invokePermitted(
       return fromReceiptMessage(action.id, toolCall, permit.state.message);
     return refusedMessage(toolCall, started.refusal.message);
   }
+  if (key !== undefined) leaveLine(key);
   return runOnce(
     holdpoint,
     tool,
