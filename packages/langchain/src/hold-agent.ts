@@ -5,6 +5,7 @@ import {
   type CreateAgentParams,
   createMiddleware,
 } from "langchain";
+import { isCommand } from "@langchain/langgraph";
 import type { Call, Unlisted } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { checkpointer } from "./checkpoints/checkpointer.ts";
@@ -14,6 +15,7 @@ import { oneTaskForAll } from "./gate/can-wait.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./gate/options.ts";
 import { type InvokableTool, isInvokable, permittedTool } from "./gate/permitted-tool.ts";
 import { schemaOf } from "./gate/tool-schema.ts";
+import { checkResume, type ThreadConfig } from "./run/check-resume.ts";
 
 /** What `holdAgent` takes: `createAgent`'s parameters, the rules, and the engine. */
 export type HoldAgentParams = Omit<
@@ -69,7 +71,26 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
     middleware: [gateMiddleware(gate), ...middleware.map((one) => guardTools(gate, one)), seal()],
     checkpointer: checkpointer(holdpoint),
   };
-  return createAgent(agentParams as Parameters<typeof createAgent>[0]); // LangChain infers these types from literals only
+  // LangChain infers these types from literals only.
+  return refusingResumes(createAgent(agentParams as Parameters<typeof createAgent>[0]));
+}
+
+/** An agent whose own `invoke` and `stream` refuse a resume that cannot reach what it is meant for. */
+function refusingResumes(agent: HeldAgent): HeldAgent {
+  const { invoke, stream } = agent;
+  const check = async (input: unknown, config: ThreadConfig | undefined): Promise<void> => {
+    if (isCommand(input) && input.resume !== undefined)
+      await checkResume(agent, config ?? {}, input.resume);
+  };
+  agent.invoke = async (input, config) => {
+    await check(input, config);
+    return invoke.call(agent, input, config);
+  };
+  agent.stream = (async (input, config) => {
+    await check(input, config);
+    return stream.call(agent, input, config);
+  }) as typeof stream; // its stream modes are inferred from the call
+  return agent;
 }
 
 /** What the gate is made of, and what `createAgent` takes. */

@@ -13,3 +13,6 @@ export type { InvokableTool } from "./gate/permitted-tool.ts";
 export type { HostedAgent } from "./run/hosted-agent.ts";
 export { type AgentEvent, type AgentRun, type AgentRunEnd, runAgent } from "./run/run-agent.ts";
 export { type OpenInterrupt, readThreadState, type ThreadState } from "./run/thread-state.ts";
+export { type RepairedThread, repairThread } from "./run/repair-thread.ts";
+export { type Answers, type ResumableAgent, resumeThread } from "./run/resume-thread.ts";
+export type { ThreadConfig } from "./run/check-resume.ts";

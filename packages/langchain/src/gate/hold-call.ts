@@ -11,6 +11,7 @@ import type { Gate } from "./options.ts";
 import { isInvokable, permittedTool } from "./permitted-tool.ts";
 import { type Resolution, resolveCall } from "./resolve-call.ts";
 import { joinLine } from "./starting-order.ts";
+import { checkNotSwallowed } from "./swallowed-pause.ts";
 import { readTask } from "./task.ts";
 import { noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
 import { schemaOf } from "./tool-schema.ts";
@@ -46,6 +47,7 @@ export async function holdCall<Request extends CallRequest, Output>(
     const why = "another call of the same message has the same id; use one id for each call.";
     return refusedMessage(toolCall, why);
   }
+  checkNotSwallowed(task, turn.id);
   const place = joinLine(keyOf(proposal));
   const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
   const run = (call: Partial<Call>): Output | Promise<Output> =>

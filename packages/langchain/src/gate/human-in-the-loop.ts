@@ -1,6 +1,7 @@
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { askModel } from "./ask-model.ts";
 import { bindGate, registerPolicy } from "./bound-gate.ts";
+import { registerGate } from "./gate-of.ts";
 import { holdCall } from "./hold-call.ts";
 import { holdTurn } from "./hold-turn.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./options.ts";
@@ -30,7 +31,7 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
           },
         }
       : {};
-  return createMiddleware({
+  const middleware = createMiddleware({
     name: "HumanInTheLoopMiddleware",
     ...batched,
     wrapModelCall: async (request, handler) => {
@@ -40,6 +41,8 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
     },
     wrapToolCall: (request, handler) => holdCall(gate, request, handler),
   });
+  registerGate(middleware, gate);
+  return middleware;
 }
 
 function remember(gate: Gate, tool: unknown): void {

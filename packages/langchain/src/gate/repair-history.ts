@@ -3,6 +3,7 @@ import { type ActionRecord, withdrawnText } from "@holdpoint/core";
 import type { BoundGate } from "./bound-gate.ts";
 import { leftResult, mayHaveRun } from "./left-call.ts";
 import { rewriteEdits } from "./rewrite-edits.ts";
+import { failIfSwallowed } from "./swallowed-pause.ts";
 import { keptResults } from "../record/kept-results.ts";
 import type { Task } from "./task.ts";
 import { errorMessage } from "./tool-messages.ts";
@@ -29,6 +30,7 @@ export async function repairHistory(
 ): Promise<RepairedHistory | undefined> {
   const turn = lastTurn(messages);
   if (turn === undefined) return undefined;
+  await failIfSwallowed(gate, task, turn);
   const rewritten = rewriteEdits(turn);
   const missing = await resultsLeftOut(gate, task, turn);
   if (rewritten === undefined && missing.length === 0) return undefined;
