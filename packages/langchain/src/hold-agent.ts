@@ -77,18 +77,19 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
 
 /** An agent whose own `invoke` and `stream` refuse a resume that cannot reach what it is meant for. */
 function refusingResumes(agent: HeldAgent): HeldAgent {
-  const { invoke, stream } = agent;
+  const invoke = agent.invoke.bind(agent);
+  const stream = agent.stream.bind(agent);
   const check = async (input: unknown, config: ThreadConfig | undefined): Promise<void> => {
     if (isCommand(input) && input.resume !== undefined)
       await checkResume(agent, config ?? {}, input.resume);
   };
   agent.invoke = async (input, config) => {
     await check(input, config);
-    return invoke.call(agent, input, config);
+    return invoke(input, config);
   };
   agent.stream = (async (input, config) => {
     await check(input, config);
-    return stream.call(agent, input, config);
+    return stream(input, config);
   }) as typeof stream; // its stream modes are inferred from the call
   return agent;
 }

@@ -30,7 +30,7 @@ export async function repairHistory(
 ): Promise<RepairedHistory | undefined> {
   const turn = lastTurn(messages);
   if (turn === undefined) return undefined;
-  await failIfSwallowed(gate, task, turn);
+  await failIfSwallowed(gate.holdpoint, task, turn);
   const rewritten = rewriteEdits(turn);
   const missing = await resultsLeftOut(gate, task, turn);
   if (rewritten === undefined && missing.length === 0) return undefined;

@@ -1,5 +1,4 @@
-import { HoldpointError } from "@holdpoint/core";
-import type { BoundGate } from "./bound-gate.ts";
+import { type Holdpoint, HoldpointError } from "@holdpoint/core";
 import type { Task } from "./task.ts";
 import type { LastTurn } from "./turns.ts";
 
@@ -22,7 +21,7 @@ export function checkNotSwallowed(task: Task, turnId: string): void {
 
 /** Before the model is told that the tool failed: ends the run instead, and withdraws the question. */
 export async function failIfSwallowed(
-  gate: BoundGate,
+  holdpoint: Holdpoint,
   task: Task,
   { message }: LastTurn,
 ): Promise<void> {
@@ -30,9 +29,9 @@ export async function failIfSwallowed(
   if (swallowedIn.size === 0 || !swallowedIn.delete(nameOf(task, turnId))) return;
   for (const { id = "" } of message.tool_calls ?? []) {
     const key = { threadId: task.threadId ?? "", turnId, toolCallId: id };
-    const record = await gate.holdpoint.findAction(key);
+    const record = await holdpoint.findAction(key);
     if (record !== undefined)
-      await gate.holdpoint.closeReview(record.review.id, "A middleware swallowed the pause.");
+      await holdpoint.closeReview(record.review.id, "A middleware swallowed the pause.");
   }
   throw swallowed();
 }
