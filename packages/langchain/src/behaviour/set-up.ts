@@ -7,11 +7,11 @@ import { type BaseCheckpointSaver, Command, MemorySaver } from "@langchain/langg
 import {
   type AgentMiddleware,
   createAgent,
-  type CreateAgentParams,
   humanInTheLoopMiddleware as stockMiddleware,
   type InterruptOnConfig,
   tool,
 } from "langchain";
+import { type Refusal, refusalOf } from "@holdpoint/core";
 import { type Engine, openEngine } from "@holdpoint/engine";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
@@ -28,6 +28,8 @@ import { ScriptedModel, type Script } from "../testing/scripted-model.ts";
 export type Place = {
   readonly checkpointer: BaseCheckpointSaver;
   readonly holdpoint?: Engine;
+  /** The same threads and record as a new process finds them. */
+  readonly restart: () => Promise<Place>;
 };
 
 /** One of the three ways in which the drop-in is used; `open` gives a new, empty one that ends with the test. */
@@ -35,26 +37,36 @@ export type Variant = { readonly variant: string; readonly open: () => Promise<P
 
 /** Every way in which the drop-in is used. */
 export const variants: readonly Variant[] = [
-  { variant: "MemorySaver", open: async () => ({ checkpointer: new MemorySaver() }) },
+  { variant: "MemorySaver", open: async () => onMemory(new MemorySaver()) },
   {
     variant: "MemorySaver with an engine",
-    open: async () => ({
-      checkpointer: new MemorySaver(),
-      holdpoint: await engineOn(":memory:"),
-    }),
+    open: async () => onMemory(new MemorySaver(), await engineOn(":memory:")),
   },
   {
     variant: "our checkpointer",
     open: async () => {
       const folder = mkdtempSync(join(tmpdir(), "behaviour-"));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-      const holdpoint = await engineOn(`file:${join(folder, "db.sqlite")}`);
-      return { checkpointer: checkpointer(holdpoint), holdpoint };
+      return onFile(`file:${join(folder, "db.sqlite")}`);
     },
   },
 ];
 
-/** The two interrupt modes. */
+/** A new process finds what a MemorySaver stored in another one; what is kept beside it, it does not. */
+function onMemory(saver: MemorySaver, holdpoint?: Engine): Place {
+  const restart = async () => {
+    const { storage, writes } = saver;
+    return onMemory(Object.assign(new MemorySaver(), { storage, writes }), holdpoint);
+  };
+  return { checkpointer: saver, restart, ...(holdpoint === undefined ? {} : { holdpoint }) };
+}
+
+async function onFile(database: string): Promise<Place> {
+  const holdpoint = await engineOn(database);
+  const restart = () => onFile(database);
+  return { checkpointer: checkpointer(holdpoint), holdpoint, restart };
+}
+
 const modes = ["batched", "per_call"] as const;
 
 /** Every variant in every interrupt mode, for `test.each(cases)("H1: … ($variant, $mode)")`. */
@@ -82,7 +94,7 @@ export type Surroundings = {
   /** Middlewares listed after the gate. */
   readonly after?: readonly AgentMiddleware[];
   /** Other parameters of `createAgent`; `checkpointer: undefined` leaves it away. */
-  readonly agent?: Partial<CreateAgentParams>;
+  readonly agent?: Readonly<Record<string, unknown>>;
 };
 
 /** The stock options; LangChain's own type of them comes out as `never` under our compiler settings. */
@@ -142,7 +154,7 @@ function testAgent(
   const model = new ScriptedModel(script);
   const params = {
     model,
-    tools: surroundings.tools ?? threeTools(ran),
+    tools: [...(surroundings.tools ?? threeTools(ran))],
     middleware: [...before, gate, ...after],
     checkpointer: saver,
     ...surroundings.agent,
@@ -152,7 +164,20 @@ function testAgent(
 }
 
 /** What a pause shows: the interrupt's id and value. */
-export type Pending = { readonly id: string; readonly value: Record<string, unknown> };
+export type Pending = {
+  readonly id: string;
+  readonly value: Readonly<Record<string, unknown>> & {
+    readonly actionRequests: readonly (Readonly<Record<string, unknown>> & {
+      readonly name: string;
+    })[];
+  };
+};
+
+/** More of one invocation's config. */
+export type Invocation = {
+  readonly context?: Record<string, unknown>;
+  readonly configurable?: Record<string, unknown>;
+};
 
 function driven(agent: ReturnType<typeof createAgent>, thread: string) {
   const config = { configurable: { thread_id: thread } };
@@ -161,7 +186,8 @@ function driven(agent: ReturnType<typeof createAgent>, thread: string) {
   const pending = async (): Promise<Pending[]> =>
     // LangGraph types an interrupt's value as unknown and its id as optional; both middlewares send objects.
     (await state()).tasks.flatMap((task) => task.interrupts) as Pending[];
-  const resume = (value: unknown) => agent.invoke(new Command({ resume: value }), config);
+  const resume = (value: unknown, more: Invocation = {}) =>
+    agent.invoke(new Command({ resume: value }), { ...config, ...more });
   return {
     agent,
     config,
@@ -169,11 +195,20 @@ function driven(agent: ReturnType<typeof createAgent>, thread: string) {
     messages,
     pending,
     /** Sends a message, as a user does. */
-    ask: (text = "go") => agent.invoke({ messages: [new HumanMessage(text)] }, config),
+    ask: (text = "go", more: Invocation = {}) =>
+      agent.invoke({ messages: [new HumanMessage(text)] }, { ...config, ...more }),
     /** Resumes with any value. */
     resume,
     /** Resumes by position, as LangChain's documentation shows. */
     answer: (...decisions: readonly unknown[]) => resume({ decisions }),
+    /** Answers all that waits, each by its id; a decision for each tool. */
+    decide: async (byTool: Readonly<Record<string, unknown>>) => {
+      const answers = (await pending()).map(({ id, value }) => [
+        id,
+        { decisions: value.actionRequests.map(({ name }) => byTool[name]) },
+      ]);
+      return resume(Object.fromEntries(answers));
+    },
     /** Resumes one interrupt by its id. */
     answerById: (id: string, ...decisions: readonly unknown[]) => resume({ [id]: { decisions } }),
     /** The interrupt that waits; throws when there is not exactly one. */
@@ -252,6 +287,16 @@ export function callMessage(calls: readonly ScriptedCall[], prefix = "0"): AIMes
         : { id: `call_${prefix}_${index}` }),
     })),
   });
+}
+
+/** Our refusal in what a promise was rejected with, however often LangChain has wrapped it. */
+export async function refusalOfFailure(promise: Promise<unknown>): Promise<Refusal> {
+  const failure = await failureOf(promise);
+  for (let error: unknown = failure; error instanceof Error; error = error.cause) {
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) return refusal;
+  }
+  throw new Error(`not one of ours: ${failure.message}`, { cause: failure });
 }
 
 /** What a promise was rejected with; throws when it was not. */
