@@ -8,7 +8,6 @@ import {
   type AgentMiddleware,
   createAgent,
   humanInTheLoopMiddleware as stockMiddleware,
-  type InterruptOnConfig,
   tool,
 } from "langchain";
 import { type Refusal, refusalOf } from "@holdpoint/core";
@@ -99,9 +98,7 @@ export type Surroundings = {
 
 /** The stock options; LangChain's own type of them comes out as `never` under our compiler settings. */
 export type StockOptions = {
-  readonly interruptOn?: Readonly<
-    Record<string, boolean | (Partial<InterruptOnConfig> & { readonly [option: string]: unknown })>
-  >;
+  readonly interruptOn?: Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
   readonly descriptionPrefix?: string;
 };
 
@@ -159,7 +156,7 @@ function testAgent(
     checkpointer: saver,
     ...surroundings.agent,
   };
-  const agent = createAgent(params as Parameters<typeof createAgent>[0]); // LangChain infers these types from literals only
+  const agent = createAgent(params as unknown as Parameters<typeof createAgent>[0]); // LangChain infers these types from literals only
   return { model, ran, ...driven(agent, thread) };
 }
 
