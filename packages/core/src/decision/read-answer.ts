@@ -34,7 +34,8 @@ export function readAnswer(
   const whole = mayBeBare && isBareDecision(response) ? { decisions: [response] } : response;
   const answer = positionalAnswerSchema.safeParse(whole);
   const names = namesSchema.safeParse(toCamelCase(whole));
-  if (!answer.success || !names.success) return refused(notUnderstood(review));
+  if (!answer.success) return refused(notUnderstood(review, answer.error));
+  if (!names.success) return refused(notUnderstood(review, names.error));
   const { decisions } = answer.data;
   const ids = names.data.decisions.map((name) => actionNamed(review, name));
   if (!ids.some((id) => id !== undefined)) return nameDecisions(review, decisions);
@@ -80,13 +81,13 @@ function refused(refusal: Refusal): ReadAnswer {
   return { type: "refused", refusal };
 }
 
-function notUnderstood(review: Review): Refusal {
+function notUnderstood(review: Review, { issues: [issue] }: z.ZodError): Refusal {
   const allowed = review.actions
     .map((action) => `${action.call.name}: ${action.allowedDecisions.join(", ")}`)
     .join("; ");
   return {
     code: "decision_invalid",
-    message: `The answer to review ${review.id} was not understood; send { decisions: [{ type: … }] }, one for each action (${allowed}).`,
+    message: `The answer to review ${review.id} was not understood${issue === undefined ? "" : ` (${issue.path.join(".")}: ${issue.message})`}; send { decisions: [{ type: … }] }, one for each action (${allowed}).`,
     details: { reviewId: review.id },
   };
 }
