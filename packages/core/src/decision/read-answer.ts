@@ -5,6 +5,7 @@ import {
   type NamedDecision,
   positionalAnswerSchema,
 } from "../contract/decision.ts";
+import type { ActionName } from "../contract/port.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { type ActionId, actionIdSchema } from "../contract/ids.ts";
 import type { Review } from "../review/review.ts";
@@ -51,14 +52,16 @@ export function readAnswer(
   return { type: "named", decisions: named };
 }
 
-/** True for an answer that says by id which actions it means. */
-export function namesActions(response: unknown): boolean {
+/** How an answer names the actions it means; empty when it leaves one of them unnamed. */
+export function actionNamesIn(response: unknown): readonly ActionName[] {
   const names = namesSchema.safeParse(toCamelCase(response));
-  return (
-    names.success &&
-    names.data.decisions.length > 0 &&
-    names.data.decisions.every((one) => (one.actionId ?? one.toolCallId) !== undefined)
-  );
+  if (!names.success) return [];
+  const { decisions } = names.data;
+  const named = decisions.flatMap(({ actionId, toolCallId }): ActionName[] => {
+    if (actionId !== undefined) return [{ actionId }];
+    return toolCallId === undefined ? [] : [{ toolCallId }];
+  });
+  return named.length === decisions.length ? named : [];
 }
 
 function isBareDecision(response: unknown): boolean {
