@@ -67,11 +67,11 @@ test("H38: with LangChain's middleware what waits is found by reading every chec
   const waiting = stockAgent(options, { script: tenInARow, saver, thread: "waiting" });
   await waiting.ask();
   const read: unknown[] = [];
-  const found = new Set<unknown>();
+  const found = new Set<string>();
   for await (const { config, pendingWrites = [] } of saver.list({ configurable: {} })) {
     read.push(config);
     if (pendingWrites.some(([, channel]) => channel === "__interrupt__"))
-      found.add(config.configurable?.["thread_id"]);
+      found.add(String(config.configurable?.["thread_id"]));
   }
   // 34 for the ten approvals, 3 for the thread that waits.
   expect(read).toHaveLength(37);
@@ -91,7 +91,6 @@ test.each(withEngine)(
     for (let n = 0; n < 10; n += 1) await finished.answer({ type: "approve" });
     const waiting = heldAgent(place, options, { script: tenInARow, thread: "waiting" });
     await waiting.ask();
-    const { list, getTuple } = place.checkpointer;
     const reads = [vi.spyOn(place.checkpointer, "list"), vi.spyOn(place.checkpointer, "getTuple")];
     const page = await place.holdpoint?.reviews.list({
       status: "open",
@@ -100,7 +99,6 @@ test.each(withEngine)(
     });
     expect(page?.reviews.map((review) => review.threadId)).toEqual(["waiting"]);
     for (const one of reads) expect(one).not.toHaveBeenCalled();
-    Object.assign(place.checkpointer, { list, getTuple });
   },
 );
 
