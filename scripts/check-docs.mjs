@@ -1,22 +1,25 @@
 // Every relative link in a Markdown file leads to a file, its anchor to a heading, and every
-// backticked path of this repository to something that exists. Code blocks are left alone.
+// backticked path of this repository to something that exists. Code blocks are left alone. And the
+// pages that are made from data say what the data says.
 import "./node-version.mjs";
 import { execFileSync } from "node:child_process";
 // As a whole: Node 20 has no globSync, and would say so before it gets to the check above.
 import fs from "node:fs";
 import { join, posix } from "node:path";
 import process from "node:process";
+import { findOutdatedPages } from "./behaviour-page.mjs";
 import { listRepositoryFiles, reportFindings } from "./repository-files.mjs";
 import { root } from "./run-tool.mjs";
 
 const folder = process.argv[2] ?? root;
 const topFolders = /^(\.ci|bench|docs|examples|packages|scripts|test)\//;
 
-reportFindings(
-  listRepositoryFiles(folder)
+reportFindings([
+  ...listRepositoryFiles(folder)
     .filter((file) => file.endsWith(".md"))
     .flatMap(checkDocument),
-);
+  ...(await findOutdatedPages(folder)),
+]);
 
 /** @param {string} file */
 function checkDocument(file) {

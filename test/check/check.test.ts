@@ -132,6 +132,12 @@ const violations: ReadonlyArray<readonly [rule: string, path: string, text: stri
     ],
     ["a dead anchor", "docs/anchor.md", "# A\n\n[x](#b)", /links to #b, which has no such heading/],
     ["a dead path", "docs/path.md", "`packages/gone/x.ts`", /names packages\/gone\/x\.ts/],
+    [
+      "a page that is not what its data says",
+      "docs/guides/what-changes.md",
+      "# Changed by hand",
+      /what-changes\.md:1: is not what the behaviour table says/,
+    ],
     // unused
     ["a file nobody imports", `${core}/alone.ts`, "export const x = 1;", /alone\.ts/],
     [

@@ -37,6 +37,7 @@ export {
   readInterruptPayload,
 } from "./contract/interrupt.ts";
 export type {
+  ActionName,
   ActionRecord,
   CallKey,
   DecideResult,
@@ -73,7 +74,7 @@ export {
 } from "./decision/answer-texts.ts";
 export { type ArgsProblem, problemWithArgs } from "./decision/check-args.ts";
 export { judgeEdits } from "./decision/judge-edits.ts";
-export { namesActions, type ReadAnswer, readAnswer } from "./decision/read-answer.ts";
+export { actionNamesIn, type ReadAnswer, readAnswer } from "./decision/read-answer.ts";
 export { nameDecisions } from "./decision/positional.ts";
 export { type CallCarrier, rewriteCall } from "./decision/rewrite-call.ts";
 export { type Digest, digestCall, digestJson, digestText } from "./digest.ts";

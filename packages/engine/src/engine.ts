@@ -38,6 +38,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     readReview: reviews.readReview,
     openReviewsOf: reviews.openReviewsOf,
     findReviewOfInterrupt: reviews.findReviewOfInterrupt,
+    findReviewOfAction: reviews.findReviewOfAction,
     decide: reviews.decide,
     closeReview: reviews.closeReview,
     registerAgent: reviews.registerAgent,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../plain-json.ts";
+import { isJsonObject, type JsonObject, problemWithJson } from "../plain-json.ts";
 import { toCamelCase } from "./casing.ts";
 import { actionIdSchema } from "./ids.ts";
 
@@ -10,8 +10,14 @@ export type DecisionType = (typeof decisionTypes)[number];
 export const decisionTypeSchema = z.enum(decisionTypes);
 
 export const jsonObjectSchema = z
-  .custom<JsonObject>(isJsonObject, "must be a plain JSON object")
+  .custom<JsonObject>(isJsonObject, {
+    error: ({ input }) => `must be a plain JSON object${reason(problemWithJson(input))}`,
+  })
   .meta({ type: "object" });
+
+function reason(problem: string | undefined): string {
+  return problem === undefined ? "" : `: ${problem}`;
+}
 
 /** Longest text a person may send along with a decision, in characters. */
 export const textLimit = 10_000;

@@ -14,6 +14,11 @@ export type CallKey = {
   readonly toolCallId: string;
 };
 
+/** How an answer names an action: by its own id, or by the id of the tool call. */
+export type ActionName =
+  | { readonly actionId: ActionId; readonly toolCallId?: string | undefined }
+  | { readonly actionId?: undefined; readonly toolCallId: string };
+
 /** A review before it is stored. */
 export type ReviewDraft = Omit<Review, "version" | "createdAt" | "state">;
 
@@ -53,6 +58,8 @@ export type Holdpoint = {
     threadId: string,
     interruptId: string,
   ) => Promise<Review | undefined>;
+  /** The latest review of this thread that holds, or held, the action that an answer names. */
+  readonly findReviewOfAction: (threadId: string, name: ActionName) => Promise<Review | undefined>;
   /** Records decisions: all of them or, with a refusal, none. */
   readonly decide: (request: {
     readonly reviewId: ReviewId;

@@ -5,6 +5,7 @@ import {
   type NamedDecision,
   positionalAnswerSchema,
 } from "../contract/decision.ts";
+import type { ActionName } from "../contract/port.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { type ActionId, actionIdSchema } from "../contract/ids.ts";
 import type { Review } from "../review/review.ts";
@@ -34,7 +35,8 @@ export function readAnswer(
   const whole = mayBeBare && isBareDecision(response) ? { decisions: [response] } : response;
   const answer = positionalAnswerSchema.safeParse(whole);
   const names = namesSchema.safeParse(toCamelCase(whole));
-  if (!answer.success || !names.success) return refused(notUnderstood(review));
+  if (!answer.success) return refused(notUnderstood(review, answer.error));
+  if (!names.success) return refused(notUnderstood(review, names.error));
   const { decisions } = answer.data;
   const ids = names.data.decisions.map((name) => actionNamed(review, name));
   if (!ids.some((id) => id !== undefined)) return nameDecisions(review, decisions);
@@ -50,14 +52,16 @@ export function readAnswer(
   return { type: "named", decisions: named };
 }
 
-/** True for an answer that says by id which actions it means. */
-export function namesActions(response: unknown): boolean {
+/** How an answer names the actions it means; empty when it leaves one of them unnamed. */
+export function actionNamesIn(response: unknown): readonly ActionName[] {
   const names = namesSchema.safeParse(toCamelCase(response));
-  return (
-    names.success &&
-    names.data.decisions.length > 0 &&
-    names.data.decisions.every((one) => (one.actionId ?? one.toolCallId) !== undefined)
-  );
+  if (!names.success) return [];
+  const { decisions } = names.data;
+  const named = decisions.flatMap(({ actionId, toolCallId }): ActionName[] => {
+    if (actionId !== undefined) return [{ actionId }];
+    return toolCallId === undefined ? [] : [{ toolCallId }];
+  });
+  return named.length === decisions.length ? named : [];
 }
 
 function isBareDecision(response: unknown): boolean {
@@ -80,13 +84,13 @@ function refused(refusal: Refusal): ReadAnswer {
   return { type: "refused", refusal };
 }
 
-function notUnderstood(review: Review): Refusal {
+function notUnderstood(review: Review, { issues: [issue] }: z.ZodError): Refusal {
   const allowed = review.actions
     .map((action) => `${action.call.name}: ${action.allowedDecisions.join(", ")}`)
     .join("; ");
   return {
     code: "decision_invalid",
-    message: `The answer to review ${review.id} was not understood; send { decisions: [{ type: … }] }, one for each action (${allowed}).`,
+    message: `The answer to review ${review.id} was not understood${issue === undefined ? "" : ` (${issue.path.join(".")}: ${issue.message})`}; send { decisions: [{ type: … }] }, one for each action (${allowed}).`,
     details: { reviewId: review.id },
   };
 }

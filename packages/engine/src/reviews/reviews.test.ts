@@ -390,4 +390,9 @@ test("an action is found by its tool call, and a later review of the same call r
   };
   await engine.openReview(renewed);
   expect((await engine.findAction(key))?.review.id).toBe(renewed.id);
+  const { threadId, toolCallId } = key;
+  expect((await engine.findReviewOfAction(threadId, { toolCallId }))?.id).toBe(renewed.id);
+  const byId = { actionId: action.id };
+  expect((await engine.findReviewOfAction(threadId, byId))?.id).toBe(first.id);
+  expect(await engine.findReviewOfAction("another thread", byId)).toBeUndefined();
 });

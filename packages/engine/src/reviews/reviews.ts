@@ -32,6 +32,7 @@ export type Reviews = Pick<
   | "readReview"
   | "openReviewsOf"
   | "findReviewOfInterrupt"
+  | "findReviewOfAction"
   | "decide"
   | "closeReview"
   | "registerAgent"
@@ -59,6 +60,8 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
     openReviewsOf: (threadId) => storage.read((reading) => reading.openReviewsOf(threadId)),
     findReviewOfInterrupt: (threadId, interruptId) =>
       storage.read((reading) => reading.findReviewOfInterrupt(threadId, interruptId)),
+    findReviewOfAction: (threadId, name) =>
+      storage.read((reading) => reading.findReviewOfAction(threadId, name)),
     view: (id) =>
       storage.read(async (reading) => {
         const review = await reading.findReview(id);

@@ -1,5 +1,6 @@
 import type {
   ActionId,
+  ActionName,
   ActionRecord,
   AuditEntry,
   CallKey,
@@ -121,6 +122,7 @@ export type Reading = {
     interruptId: string,
   ) => Promise<Review | undefined>;
   readonly findAction: (key: CallKey) => Promise<ActionRecord | undefined>;
+  readonly findReviewOfAction: (threadId: string, name: ActionName) => Promise<Review | undefined>;
   readonly listReviews: (
     query: ReviewQuery,
   ) => Promise<{ readonly reviews: readonly Review[]; readonly next?: string }>;

@@ -1,9 +1,8 @@
 import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/messages";
 import { Command, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
-import { loopEndedText, ruleFor } from "@holdpoint/core";
+import { loopEndedText } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine";
 import type { BoundGate } from "./bound-gate.ts";
-import { checkCanWait } from "./can-wait.ts";
 import { withOwnIds } from "./own-ids.ts";
 import { repairHistory } from "./repair-history.ts";
 import type { Task } from "./task.ts";
@@ -32,7 +31,6 @@ export async function askModel<Request extends ModelRequest, Response>(
   const repaired = await repairHistory(gate, task, messages);
   const asked = repaired === undefined ? request : { ...request, messages: [...repaired.messages] };
   const result = withOwnIds(await handler(asked));
-  checkTurn(gate, task, result);
   if (repaired === undefined) return result;
   if (isStructured(result)) {
     const merged = { ...result, messages: [...repaired.changes, ...result.messages] };
@@ -44,21 +42,6 @@ export async function askModel<Request extends ModelRequest, Response>(
   result.id ??= newId("msg");
   const all = [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...repaired.messages, result];
   return new Command({ update: { messages: all } });
-}
-
-/** A call that is sure to be held has to be able to wait; this is known before anything of its turn runs. */
-function checkTurn(gate: BoundGate, task: Task, result: unknown): void {
-  if ((task.saver !== undefined && task.threadId !== undefined) || !AIMessage.isInstance(result))
-    return;
-  for (const { name } of result.tool_calls ?? [])
-    if (isAlwaysHeld(gate, name)) checkCanWait(task, name);
-}
-
-function isAlwaysHeld({ rules, isClosed, schemas }: BoundGate, tool: string): boolean {
-  if (isClosed && !schemas.has(tool)) return false;
-  const rule = ruleFor(rules, tool)?.rule;
-  if (rule === undefined) return rules.unlisted === "review";
-  return typeof rule === "object" && rule.when === undefined;
 }
 
 /** The tool that the model goes on calling although nobody is asked about it any more. */

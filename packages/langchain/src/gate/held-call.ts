@@ -149,7 +149,8 @@ async function describe(gate: Gate, proposal: Proposal): Promise<string> {
   if (typeof written === "string") return written;
   if (written === undefined) return usual;
   try {
-    return String(await written(toolCall, state, runtime));
+    const text: unknown = await written(toolCall, state, runtime);
+    return typeof text === "string" ? text : usual;
   } catch {
     return usual; // a broken description must not lose the pause
   }

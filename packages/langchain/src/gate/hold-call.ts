@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Call } from "@holdpoint/core";
@@ -109,6 +110,6 @@ function isAmbiguous({ messages, toolCall }: Proposal): boolean {
   const [first] = calls.filter((call) => call.id === toolCall.id);
   return (
     first !== undefined &&
-    JSON.stringify([first.name, first.args]) !== JSON.stringify([toolCall.name, toolCall.args])
+    !(first.name === toolCall.name && isDeepStrictEqual(first.args, toolCall.args)) // not by JSON: a BigInt has none
   );
 }

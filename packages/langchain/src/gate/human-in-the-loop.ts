@@ -1,6 +1,7 @@
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { askModel } from "./ask-model.ts";
 import { bindGate, registerPolicy } from "./bound-gate.ts";
+import { checkTurnCanWait } from "./check-turn.ts";
 import { registerGate } from "./gate-of.ts";
 import { holdCall } from "./hold-call.ts";
 import { holdTurn } from "./hold-turn.ts";
@@ -37,7 +38,9 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
     wrapModelCall: async (request, handler) => {
       for (const tool of request.tools) remember(gate, tool);
       const task = readTask(request.runtime.configurable);
-      return askModel(bindGate(gate, task.saver), task, request, handler);
+      const response = await askModel(bindGate(gate, task.saver), task, request, handler);
+      await checkTurnCanWait(gate, task, request, response);
+      return response;
     },
     wrapToolCall: (request, handler) => holdCall(gate, request, handler),
   });

@@ -1,8 +1,8 @@
 import { GraphInterrupt, interrupt, isGraphInterrupt } from "@langchain/langgraph";
 import {
+  actionNamesIn,
   type Holdpoint,
   type InterruptPayload,
-  namesActions,
   readAnswer,
   type Refusal,
   type Review,
@@ -175,6 +175,8 @@ async function castVote(
     if (misplaced.speaker === review.id) throw refusedAnswer(misplaced.refusal);
     return { problem: misplaced.refusal.message };
   }
+  const repeated = isNamed ? undefined : await repeatedVote(waiting, review, value);
+  if (repeated !== undefined) return repeated;
   const answer = readAnswer(review, value, { mayBeBare: waiting.mayBeBare });
   if (answer.type === "refused") throw refusedAnswer(answer.refusal, { review, vote: value });
   const { decisions } = answer;
@@ -187,6 +189,33 @@ async function castVote(
   const conflict = conflictIn(result.refusal);
   if (conflict === undefined) throw refusedAnswer(result.refusal, { review, vote: value });
   return { conflict, problem: result.refusal.message };
+}
+
+/**
+ * A vote that names an action of a settled review, come again while this one waits: a repeat changes
+ * nothing, a different decision is refused, and neither says anything about this review.
+ */
+async function repeatedVote(
+  { holdpoint }: Waiting,
+  review: Review,
+  vote: unknown,
+): Promise<Notice | undefined> {
+  const [name] = actionNamesIn(vote);
+  if (name === undefined) return undefined;
+  const named = await holdpoint.findReviewOfAction(review.threadId, name);
+  if (named === undefined || named.id === review.id || named.state.status === "open")
+    return undefined;
+  const answer = readAnswer(named, vote);
+  const result =
+    answer.type === "refused"
+      ? answer
+      : await holdpoint.decide({
+          reviewId: named.id,
+          decisions: answer.decisions,
+          reviewer: resumer,
+        });
+  if (result.type === "refused") throw refusedAnswer(result.refusal);
+  return {};
 }
 
 async function isSettled({ holdpoint }: Waiting, review: Review): Promise<boolean> {
@@ -222,7 +251,7 @@ function whyMisplaced(
     return `The resume names an interrupt that was answered before, not review ${review.id}`;
   if (vote.waitingReviews > 1)
     return `Several reviews wait on thread ${review.threadId}, so a bare resume value answers none of them`;
-  if (answers === "named" && !namesActions(vote.value))
+  if (answers === "named" && actionNamesIn(vote.value).length === 0)
     return `The answer to review ${review.id} names neither its interrupt nor its actions`;
   return undefined;
 }

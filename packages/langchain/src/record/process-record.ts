@@ -41,6 +41,7 @@ export function createProcessRecord(clock: () => string): ProcessRecord {
     openReviewsOf: async (threadId) => table.openOf(threadId),
     findReviewOfInterrupt: async (threadId, interruptId) =>
       table.findOfInterrupt(threadId, interruptId),
+    findReviewOfAction: async (threadId, name) => table.findOfAction(threadId, name),
     decide: async (request) => {
       const review = table.find(request.reviewId);
       if (review === undefined) return refused(reviewNotFound(request.reviewId));

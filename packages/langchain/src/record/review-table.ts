@@ -1,4 +1,4 @@
-import type { ActionId, CallKey, Permit, Review, ReviewId } from "@holdpoint/core";
+import type { ActionId, ActionName, CallKey, Permit, Review, ReviewId } from "@holdpoint/core";
 
 /** How many reviews a process remembers; an older one is taken back from its thread's checkpoints. */
 const mostReviews = 10_000;
@@ -9,6 +9,7 @@ export type ReviewTable = {
   readonly find: (id: ReviewId) => Review | undefined;
   readonly findOfCall: (key: CallKey) => Review | undefined;
   readonly findOfInterrupt: (threadId: string, interruptId: string) => Review | undefined;
+  readonly findOfAction: (threadId: string, name: ActionName) => Review | undefined;
   readonly openOf: (threadId: string) => readonly Review[];
   readonly permit: (actionId: ActionId) => Permit | undefined;
   readonly savePermit: (permit: Permit) => void;
@@ -20,6 +21,7 @@ export type ReviewTable = {
 export function createReviewTable(): ReviewTable {
   const reviews = new Map<ReviewId, Review>();
   const byCall = new Map<string, ReviewId>();
+  const byAction = new Map<string, ReviewId>();
   const byInterrupt = new Map<string, ReviewId>();
   const openByThread = new Map<string, Set<ReviewId>>();
   const permits = new Map<ActionId, Permit>();
@@ -47,6 +49,8 @@ export function createReviewTable(): ReviewTable {
     for (const { id: actionId, toolCallId } of review.actions) {
       const name = nameOf(review.threadId, review.turnId, toolCallId);
       if (byCall.get(name) === id) byCall.delete(name);
+      for (const one of namesOf(review.threadId, actionId, toolCallId))
+        if (byAction.get(one) === id) byAction.delete(one);
       permits.delete(actionId);
     }
   };
@@ -59,8 +63,10 @@ export function createReviewTable(): ReviewTable {
       byInterrupt.set(nameOf(review.threadId, review.interruptId), review.id);
       if (before === undefined) {
         if (reviews.size > mostReviews) forgetOldest();
-        for (const { toolCallId } of review.actions)
+        for (const { id, toolCallId } of review.actions) {
           byCall.set(nameOf(review.threadId, review.turnId, toolCallId), review.id);
+          for (const one of namesOf(review.threadId, id, toolCallId)) byAction.set(one, review.id);
+        }
       }
       noteOpen(review);
       return review;
@@ -70,6 +76,14 @@ export function createReviewTable(): ReviewTable {
       find(byCall.get(nameOf(threadId, turnId, toolCallId))),
     findOfInterrupt: (threadId, interruptId) =>
       find(byInterrupt.get(nameOf(threadId, interruptId))),
+    findOfAction: (threadId, { actionId, toolCallId }) =>
+      find(
+        byAction.get(
+          actionId === undefined
+            ? nameOf(threadId, "call", toolCallId ?? "")
+            : nameOf(threadId, "action", actionId),
+        ),
+      ),
     openOf: (threadId) => [...(openByThread.get(threadId) ?? [])].flatMap((id) => find(id) ?? []),
     permit: (actionId) => permits.get(actionId),
     savePermit: (permit) => {
@@ -83,6 +97,10 @@ export function createReviewTable(): ReviewTable {
       return waits.promise;
     },
   };
+}
+
+function namesOf(threadId: string, actionId: ActionId, toolCallId: string): readonly string[] {
+  return [nameOf(threadId, "action", actionId), nameOf(threadId, "call", toolCallId)];
 }
 
 function nameOf(...parts: readonly string[]): string {

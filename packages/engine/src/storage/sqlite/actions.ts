@@ -2,11 +2,11 @@ import type { ReviewId } from "@holdpoint/core";
 import type { Statements } from "./statements.ts";
 import type { Reading } from "../storage.ts";
 
-/** Finds the latest action for a tool call: a later review of the same call replaces the earlier one. */
+/** Finds actions and their reviews; of a tool call the latest: a later review of the same call replaces the earlier one. */
 export function readActions(
   sql: Statements,
   reading: Pick<Reading, "findReview" | "findPermit">,
-): Pick<Reading, "findAction"> {
+): Pick<Reading, "findAction" | "findReviewOfAction"> {
   return {
     findAction: async (key) => {
       const row = sql.get(
@@ -21,6 +21,15 @@ export function readActions(
       const action = review?.actions.find((one) => one.id === row.id);
       if (review === undefined || action === undefined) return undefined;
       return { review, action, permit: (await reading.findPermit(action.id))?.permit };
+    },
+    findReviewOfAction: async (threadId, { actionId, toolCallId }) => {
+      const row = sql.get(
+        `SELECT a.review_id FROM actions AS a JOIN reviews AS r ON r.id = a.review_id
+         WHERE a.thread_id = ? AND ${actionId === undefined ? "a.tool_call_id" : "a.id"} = ? ORDER BY r.seq DESC LIMIT 1`,
+        threadId,
+        actionId ?? toolCallId,
+      );
+      return row === undefined ? undefined : reading.findReview(row.review_id as ReviewId); // the foreign key says so
     },
   };
 }
