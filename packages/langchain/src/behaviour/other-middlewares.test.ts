@@ -182,14 +182,13 @@ const meddling: readonly (readonly [string, AgentMiddleware])[] = [
   ["H30: arguments changed after the approval", changing],
 ];
 
-test.each(meddling.flatMap(([what, middleware]) => sealed.map((one) => ({ ...one, what, middleware }))))(
-  "$what: under holdAgent only what was approved runs ($variant)",
-  async ({ open, middleware }) => {
-    const ours = sealedAgent(await open(), { interruptOn: rules }, { script, after: [middleware] });
-    await ours.ask();
-    expect(ours.ran).toEqual([]);
-    const approved = await approveAll(ours);
-    expect(approved).toContain('a {"x":1}');
-    expect(ours.ran.filter((one) => !approved.includes(one))).toEqual([]);
-  },
-);
+test.each(
+  meddling.flatMap(([what, middleware]) => sealed.map((one) => ({ ...one, what, middleware }))),
+)("$what: under holdAgent only what was approved runs ($variant)", async ({ open, middleware }) => {
+  const ours = sealedAgent(await open(), { interruptOn: rules }, { script, after: [middleware] });
+  await ours.ask();
+  expect(ours.ran).toEqual([]);
+  const approved = await approveAll(ours);
+  expect(approved).toContain('a {"x":1}');
+  expect(ours.ran.filter((one) => !approved.includes(one))).toEqual([]);
+});
