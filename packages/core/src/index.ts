@@ -1,4 +1,5 @@
 export { canonicalJson, sameJson } from "./canonical-json.ts";
+export { type Card, answerSchemaOf, cardSchema, readCard } from "./contract/card.ts";
 export { toCamelCase } from "./contract/casing.ts";
 export {
   type Decision,
@@ -72,6 +73,7 @@ export {
   repeatedText,
   withdrawnText,
 } from "./decision/answer-texts.ts";
+export { answerValue } from "./decision/check-answer.ts";
 export { type ArgsProblem, problemWithArgs } from "./decision/check-args.ts";
 export { judgeEdits } from "./decision/judge-edits.ts";
 export { actionNamesIn, type ReadAnswer, readAnswer } from "./decision/read-answer.ts";

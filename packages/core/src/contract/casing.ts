@@ -16,8 +16,8 @@ const camelOf: ReadonlyMap<string, string> = new Map([
   ["idempotency_key", "idempotencyKey"],
 ]);
 
-/** Keys whose values belong to the tool, not to the wire format. */
-const opaque = new Set(["args", "argsSchema"]);
+/** Keys whose values belong to the tool or to its question, not to the wire format. */
+const opaque = new Set(["args", "argsSchema", "value", "answerSchema"]);
 
 /** The same value with the known snake_case keys in camelCase; a key present in both keeps its camelCase value. */
 export function toCamelCase(value: unknown): unknown {

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject, problemWithJson } from "../plain-json.ts";
+import {
+  isJsonObject,
+  isPlainJson,
+  type Json,
+  type JsonObject,
+  problemWithJson,
+} from "../plain-json.ts";
 import { toCamelCase } from "./casing.ts";
 import { actionIdSchema } from "./ids.ts";
 
@@ -19,6 +25,13 @@ function reason(problem: string | undefined): string {
   return problem === undefined ? "" : `: ${problem}`;
 }
 
+/** Any value that JSON carries without change. */
+export const jsonValueSchema = z
+  .custom<Json>(isPlainJson, {
+    error: ({ input }) => `must be plain JSON${reason(problemWithJson(input))}`,
+  })
+  .meta({});
+
 /** Longest text a person may send along with a decision, in characters. */
 export const textLimit = 10_000;
 const text = z.string().max(textLimit).refine(isWellFormed, "has half of a surrogate pair");
@@ -36,8 +49,24 @@ export const rejectionSchema = z.object({
 export type Rejection = z.infer<typeof rejectionSchema>;
 
 /**
+ * What a person answers: a text, or the `value` that a tool's own question asks for (ours; the values of
+ * a card's fields, or any JSON), or both.
+ */
+const respondSchema = z
+  .object({
+    type: z.literal("respond"),
+    message: text.min(1).optional(),
+    value: jsonValueSchema.optional(),
+  })
+  .refine((one) => one.message !== undefined || one.value !== undefined, {
+    path: ["message"],
+    message: "a text or a value is needed",
+  });
+
+/**
  * One decision on the wire, with LangChain's field names.
- * v1: approve, edit, reject (`rejection` is ours), respond.
+ * v1: approve, edit, reject (`rejection` is ours), respond with a text.
+ * v2: respond may carry a `value` beside or instead of the text.
  */
 export const decisionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("approve") }),
@@ -50,7 +79,7 @@ export const decisionSchema = z.discriminatedUnion("type", [
     message: text.optional(),
     rejection: rejectionSchema.optional(),
   }),
-  z.object({ type: z.literal("respond"), message: text.min(1) }),
+  respondSchema,
 ]);
 export type Decision = z.infer<typeof decisionSchema>;
 

@@ -1,6 +1,7 @@
 import type { Digest } from "../digest.ts";
 import type { Permit, Receipt } from "../review/permit.ts";
 import type { Action, Call, Review } from "../review/review.ts";
+import type { JsonObject } from "../plain-json.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { NamedDecision } from "./decision.ts";
 import type { Refusal } from "./errors.ts";
@@ -65,6 +66,8 @@ export type Holdpoint = {
     readonly reviewId: ReviewId;
     readonly decisions: readonly NamedDecision[];
     readonly reviewer: Reviewer;
+    /** Messages that join the thread together with the answer; a repeat adds none. */
+    readonly addMessages?: readonly JsonObject[];
   }) => Promise<DecideResult>;
   /** Closes a review that nobody needs to answer any more; a settled one stays as it is. */
   readonly closeReview: (id: ReviewId, because: string) => Promise<void>;

@@ -3,6 +3,7 @@ import {
   decisionSchema,
   decisionTypeSchema,
   jsonObjectSchema,
+  jsonValueSchema,
   rejectionSchema,
 } from "./decision.ts";
 import { reasonCodeSchema } from "../policy/verdict.ts";
@@ -24,7 +25,7 @@ export const outcomeSchema = z.discriminatedUnion("type", [
     message: z.string().optional(),
     rejection: rejectionSchema.optional(),
   }),
-  z.object({ type: z.literal("answered"), message: z.string() }),
+  z.object({ type: z.literal("answered"), message: z.string(), value: jsonValueSchema.optional() }),
 ]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
@@ -48,13 +49,17 @@ export const permitStatusSchema = z.enum([
 ]);
 export type PermitStatus = z.infer<typeof permitStatusSchema>;
 
-/** One action as a reviewer sees it. */
+/**
+ * One action as a reviewer sees it. `answerSchema` is the JSON Schema of what a tool's question is
+ * answered with.
+ */
 export const actionViewSchema = z.object({
   id: actionIdSchema,
   toolCallId: z.string(),
   name: z.string(),
   args: jsonObjectSchema,
   argsSchema: jsonObjectSchema.optional(),
+  answerSchema: jsonObjectSchema.optional(),
   digest: z.string(),
   description: z.string().optional(),
   allowedDecisions: z.array(decisionTypeSchema),

@@ -1,5 +1,5 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import type { JsonObject } from "../plain-json.ts";
+import type { Json, JsonObject } from "../plain-json.ts";
 
 /** The first thing wrong with a tool's arguments: where (dotted path) and what. */
 export type ArgsProblem = { readonly path: string; readonly message: string };
@@ -9,7 +9,7 @@ export type ArgsProblem = { readonly path: string; readonly message: string };
  * throws: a schema that cannot be read (a reference nobody can follow, a bad pattern) fits nothing.
  * Interpreted, never compiled, so it also works in a page whose content security policy forbids eval.
  */
-export function problemWithArgs(schema: JsonObject, args: JsonObject): ArgsProblem | undefined {
+export function problemWithArgs(schema: JsonObject, args: Json): ArgsProblem | undefined {
   const errors = errorsOf(schema, args);
   if (errors === undefined) return { path: "", message: "the tool's schema cannot be read" };
   if (errors.length === 0) return undefined;
@@ -21,7 +21,7 @@ export function problemWithArgs(schema: JsonObject, args: JsonObject): ArgsProbl
   return { path, message: path === "" ? message : `"${path}": ${message}` };
 }
 
-function errorsOf(schema: JsonObject, args: JsonObject): readonly OutputUnit[] | undefined {
+function errorsOf(schema: JsonObject, args: Json): readonly OutputUnit[] | undefined {
   try {
     const own: Schema = structuredClone(schema); // the validator writes into the schema it is given
     const result = new Validator(own, "2020-12", false).validate(args);

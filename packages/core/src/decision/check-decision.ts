@@ -3,6 +3,7 @@ import type { Refusal } from "../contract/errors.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { Action } from "../review/review.ts";
 import { problemWithArgs } from "./check-args.ts";
+import { checkAnswer } from "./check-answer.ts";
 
 /** Says why a decision may not be recorded for an action, or `undefined` when it may. */
 export function checkDecision(
@@ -21,7 +22,17 @@ export function checkDecision(
       },
     };
   }
-  return decision.type === "edit" ? checkEdit(action, decision, editVerdict) : undefined;
+  switch (decision.type) {
+    case "edit":
+      return checkEdit(action, decision, editVerdict);
+    case "respond":
+      return checkAnswer(action, decision);
+    case "approve":
+    case "reject":
+      return undefined;
+    default:
+      return decision satisfies never;
+  }
 }
 
 function checkEdit(

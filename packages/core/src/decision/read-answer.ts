@@ -10,6 +10,7 @@ import type { Refusal } from "../contract/errors.ts";
 import { type ActionId, actionIdSchema } from "../contract/ids.ts";
 import type { Review } from "../review/review.ts";
 import { nameDecisions } from "./positional.ts";
+import { readBareAnswer } from "./read-bare-answer.ts";
 
 /** An answer to a review as decisions that name their actions, or why it is none. */
 export type ReadAnswer =
@@ -25,13 +26,16 @@ const namesSchema = z.object({
 /**
  * Reads what answers an interrupt: `{ decisions: [...] }`, in either casing. If one decision names its
  * action, by `actionId` or `toolCallId`, all must, and the names count; otherwise the decisions cover the
- * review exactly, in order. A review of one action may take the decision itself, where `mayBeBare` says so.
+ * review exactly, in order. A review of one action may take the decision itself, where `mayBeBare` says so;
+ * a tool's own question takes its bare answer.
  */
 export function readAnswer(
   review: Review,
   response: unknown,
   { mayBeBare = false }: { readonly mayBeBare?: boolean } = {},
 ): ReadAnswer {
+  const bare = readBareAnswer(review, response);
+  if (bare !== undefined) return bare;
   const whole = mayBeBare && isBareDecision(response) ? { decisions: [response] } : response;
   const answer = positionalAnswerSchema.safeParse(whole);
   const names = namesSchema.safeParse(toCamelCase(whole));

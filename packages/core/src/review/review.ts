@@ -15,6 +15,8 @@ export type Action = {
   readonly toolCallId: string;
   readonly call: Call;
   readonly argsSchema?: JsonObject;
+  /** The JSON Schema of the value that answers a tool's question; absent when any will do. */
+  readonly answerSchema?: JsonObject;
   /** Binds the call as proposed; an edit gets a digest of its own in the permit. */
   readonly digest: Digest;
   readonly description?: string;
@@ -47,6 +49,8 @@ export type Review = {
   /** What the person who started the run asked for, when known. */
   readonly askedFor?: string;
   readonly createdAt: string;
+  /** Messages that join the thread in the step that reads the answer, such as the answered card. */
+  readonly addedMessages?: readonly JsonObject[];
   readonly actions: readonly Action[];
   readonly state: ReviewState;
 };

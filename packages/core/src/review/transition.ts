@@ -6,7 +6,7 @@ import { checkDecision } from "../decision/check-decision.ts";
 import { sameJson } from "../canonical-json.ts";
 import { digestCall, type Digest } from "../digest.ts";
 import type { Verdict } from "../policy/verdict.ts";
-import type { JsonObject } from "../plain-json.ts";
+import type { Json, JsonObject } from "../plain-json.ts";
 import { type Action, outcomeOf, type Review } from "./review.ts";
 
 /**
@@ -21,6 +21,8 @@ export type ReviewCommand =
       readonly reviewer: Reviewer;
       /** What policy says of each edited call, by action id; a missing verdict refuses the edit. */
       readonly editVerdicts: ReadonlyMap<ActionId, Verdict>;
+      /** Messages that join the thread together with the answer. */
+      readonly addMessages?: readonly JsonObject[];
     }
   | { readonly type: "close"; readonly because: string };
 
@@ -102,6 +104,9 @@ function decide(
   }
   if (command.decisions.length === 0) return refused(nothingDecided(review));
   if (effects.length === 0) return { type: "repeated", review };
+  const added = command.addMessages ?? [];
+  if (added.length > 0)
+    next = { ...next, addedMessages: [...(next.addedMessages ?? []), ...added] };
   if (next.actions.every((action) => action.state.status === "decided")) {
     next = { ...next, state: { status: "decided", settledAt: now } };
     effects.push({ type: "thread.resumable" });
@@ -153,10 +158,19 @@ function outcomeFrom(action: Action, decision: NamedDecision["decision"]): Outco
         ...(decision.rejection === undefined ? {} : { rejection: decision.rejection }),
       };
     case "respond":
-      return { type: "answered", message: decision.message };
+      return {
+        type: "answered",
+        message: decision.message ?? textOf(decision.value ?? null),
+        ...(decision.value === undefined ? {} : { value: decision.value }),
+      };
     default:
       return decision satisfies never;
   }
+}
+
+/** What a value reads like where only a text can be shown. */
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function decidedEvent(

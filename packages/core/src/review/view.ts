@@ -28,6 +28,7 @@ function actionView(action: Action, permit: Permit | undefined): ActionView {
     name: action.call.name,
     args: action.call.args,
     ...(action.argsSchema === undefined ? {} : { argsSchema: action.argsSchema }),
+    ...(action.answerSchema === undefined ? {} : { answerSchema: action.answerSchema }),
     digest: action.digest,
     ...(action.description === undefined ? {} : { description: action.description }),
     allowedDecisions: [...action.allowedDecisions],

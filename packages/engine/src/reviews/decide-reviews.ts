@@ -66,14 +66,14 @@ class RefusedBatch extends Error {
 
 async function decideOne(
   writing: Writing,
-  { reviewId, decisions, reviewer }: DecideRequest,
+  { reviewId, decisions, reviewer, addMessages = [] }: DecideRequest,
   editVerdicts: ReadonlyMap<ActionId, Verdict>,
 ): Promise<DecideResult> {
   const review = await writing.findReview(reviewId);
   if (review === undefined) return refused(reviewNotFound(reviewId));
   const change = transition(
     review,
-    { type: "decide", decisions, reviewer, editVerdicts },
+    { type: "decide", decisions, reviewer, editVerdicts, addMessages },
     writing.now,
   );
   switch (change.type) {

@@ -27,7 +27,7 @@ export function ActionCard(props: {
   const titleId = useId();
   const question = questionOf(action);
   const args = effectiveArgs(action);
-  const rest = question === undefined ? args : withoutQuestion(args);
+  const rest = withoutQuestion(action, args);
   const isAsked = action.status === "open" && progressOf(props.state, action).type !== "lost";
   return (
     <section
@@ -100,14 +100,25 @@ function stillRuns({ status, outcome }: ActionView): boolean {
   return status === "open" || outcome?.type === "approved";
 }
 
-/** A tool that asks a person carries its question as an argument. */
+/** A tool that asks a person carries its question as an argument; a card has a title. */
 function questionOf(action: ActionView): string | undefined {
   if (!action.allowedDecisions.includes("respond")) return undefined;
-  const question = Object.hasOwn(action.args, "question") ? action.args["question"] : undefined;
+  const key = isCard(action) ? "title" : "question";
+  const question = Object.hasOwn(action.args, key) ? action.args[key] : undefined;
   return typeof question === "string" && question !== "" ? question : undefined;
 }
 
-function withoutQuestion(args: JsonObject): JsonObject {
+/** A card's fields are drawn where they are filled in. */
+function withoutQuestion(action: ActionView, args: JsonObject): JsonObject {
+  if (isCard(action)) {
+    const { formType: _type, title: _title, fields: _fields, ...rest } = args;
+    return rest;
+  }
+  if (questionOf(action) === undefined) return args;
   const { question: _question, ...rest } = args;
   return rest;
+}
+
+function isCard({ reasonCode, answerSchema, args }: ActionView): boolean {
+  return reasonCode === "question" && answerSchema !== undefined && Array.isArray(args["fields"]);
 }

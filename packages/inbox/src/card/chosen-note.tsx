@@ -13,8 +13,7 @@ export function ChosenNote(props: {
   const texts = useCardTexts();
   const { decision } = props;
   const labels = props.cause === "unknown_receipt" ? texts.decideUnknown : texts.chosen;
-  const message =
-    decision.type === "reject" || decision.type === "respond" ? decision.message : undefined;
+  const message = messageIn(decision);
   return (
     <div className="card-chosen" data-testid="chosen">
       <p>
@@ -41,4 +40,18 @@ export function ChosenNote(props: {
       </div>
     </div>
   );
+}
+
+function messageIn(decision: Decision): string | undefined {
+  switch (decision.type) {
+    case "reject":
+      return decision.message;
+    case "respond":
+      return decision.message ?? JSON.stringify(decision.value);
+    case "approve":
+    case "edit":
+      return undefined;
+    default:
+      return decision satisfies never;
+  }
 }

@@ -23,6 +23,11 @@ const EditPanel = lazy(async () => {
   return { default: panel };
 });
 
+const AnswerPanel = lazy(async () => {
+  const { AnswerPanel: panel } = await import("./form/answer-panel.tsx");
+  return { default: panel };
+});
+
 /** Where one action is decided: buttons, then a panel, then the choice, then the outcome. */
 export function DecisionArea(props: {
   readonly action: ActionView;
@@ -108,15 +113,28 @@ export function DecisionArea(props: {
           />
         );
       case "responding":
-        return (
+        return action.answerSchema === undefined ? (
           <RespondPanel
             text={open.text}
             cause={cause}
+            isQuestion={action.reasonCode === "question"}
             sendsAtOnce={sendsAtOnce}
             onType={(text) => panel.send({ type: "answer_typed", text })}
             onDecide={decide}
             onBack={back}
           />
+        ) : (
+          <LoadGuard fallback={texts.loadFailed}>
+            <Suspense fallback={<p className="card-muted">{texts.loading}</p>}>
+              <AnswerPanel
+                schema={action.answerSchema}
+                value={open.value}
+                sendsAtOnce={sendsAtOnce}
+                onDecide={decide}
+                onBack={back}
+              />
+            </Suspense>
+          </LoadGuard>
         );
       case "editing":
         return (

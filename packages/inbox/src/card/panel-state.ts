@@ -1,11 +1,12 @@
-import type { Decision, JsonObject } from "@holdpoint/core";
+import type { Decision, Json, JsonObject } from "@holdpoint/core";
 import { noReason, partsOf, type RejectionPart, type RejectionParts } from "./rejection.ts";
 
 /** What is open below an action while its decision is being made. */
 export type PanelState =
   | { readonly type: "closed" }
   | { readonly type: "rejecting"; readonly parts: RejectionParts }
-  | { readonly type: "responding"; readonly text: string }
+  /** `value` is an earlier answer to a question with a form, which is taken up again. */
+  | { readonly type: "responding"; readonly text: string; readonly value: Json | undefined }
   /** `args` is an earlier edit that is taken up again. */
   | { readonly type: "editing"; readonly args: JsonObject | undefined };
 
@@ -47,7 +48,7 @@ function open(decision: "edit" | "reject" | "respond"): PanelState {
     case "reject":
       return { type: "rejecting", parts: noReason };
     case "respond":
-      return { type: "responding", text: "" };
+      return { type: "responding", text: "", value: undefined };
     default:
       return decision satisfies never;
   }
@@ -62,7 +63,7 @@ function reopen(decision: Decision): PanelState {
     case "reject":
       return { type: "rejecting", parts: partsOf(decision) };
     case "respond":
-      return { type: "responding", text: decision.message };
+      return { type: "responding", text: decision.message ?? "", value: decision.value };
     default:
       return decision satisfies never;
   }

@@ -2,10 +2,12 @@ import { type Cause, type Decision, textLimit } from "@holdpoint/core";
 import { useId } from "react";
 import { useCardTexts } from "./texts.ts";
 
-/** Responding: the reviewer's text takes the place of the call's result; the tool does not run. */
+/** Responding: the reviewer's text takes the place of the call's result, or answers a tool's question. */
 export function RespondPanel(props: {
   readonly text: string;
   readonly cause: Cause;
+  /** True when a tool asks by itself; it goes on with the answer. */
+  readonly isQuestion: boolean;
   /** False when the decision is kept until all actions of the review have one. */
   readonly sendsAtOnce: boolean;
   readonly onType: (text: string) => void;
@@ -32,7 +34,7 @@ export function RespondPanel(props: {
         />
       </label>
       <p className="card-hint" id={noteId}>
-        {texts.respondNote}
+        {props.isQuestion ? texts.answerNote : texts.respondNote}
       </p>
       <div className="card-buttons">
         <button

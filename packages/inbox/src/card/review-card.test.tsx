@@ -115,6 +115,21 @@ describe("the approval card", () => {
     expect(html).toContain('data-testid="question"');
   });
 
+  test("a card shows its title as the question, its context, and its fields only where they are filled in", () => {
+    const fields = [{ name: "amount", label: "Amount to pay back", type: "number" }];
+    const html = cardOf({
+      name: "refund",
+      reasonCode: "question",
+      allowedDecisions: ["respond"],
+      answerSchema: { type: "object", properties: { amount: { type: "number" } } },
+      args: { formType: "refund", title: "Refund order 17?", context: { paid: 120 }, fields },
+    });
+    expect(html.match(/Refund order 17\?/g)).toHaveLength(1);
+    expect(html).toContain("120");
+    expect(html).not.toContain("Amount to pay back");
+    expect(html).toContain('data-testid="respond"');
+  });
+
   test("a call that may have run says so, and its buttons say what they do", () => {
     const html = cardOf(
       { allowedDecisions: ["approve", "reject", "respond"] },

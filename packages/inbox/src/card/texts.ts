@@ -86,6 +86,8 @@ export const cardTexts = {
     respondLabel: "Your answer",
     respondUnknownLabel: "What happened",
     respondNote: "The agent gets this text as the result of the call. Nothing is run.",
+    answerTitle: "Fill in the answer",
+    answerNote: "The tool that asked gets this answer and goes on with it.",
     sendRespond: "Send answer",
     keepRespond: "Choose this answer",
     outcomes: {
@@ -200,6 +202,8 @@ export const cardTexts = {
     respondLabel: "你的回复",
     respondUnknownLabel: "实际情况",
     respondNote: "智能体会把这段文字当作调用结果，不会执行任何操作。",
+    answerTitle: "填写回答",
+    answerNote: "提问的工具收到回答后会继续执行。",
     sendRespond: "提交回复",
     keepRespond: "采用这条回复",
     outcomes: { approve: "批准", edit: "修改后批准", reject: "拒绝", respond: "回复" },

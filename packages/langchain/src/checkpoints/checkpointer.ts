@@ -17,7 +17,7 @@ import type {
   StoredWrite,
   TaskWrites,
 } from "@holdpoint/engine";
-import { reviewOf } from "../gate/interrupt-payload.ts";
+import { type RaisedInterrupt, reviewOf } from "../gate/interrupt-payload.ts";
 import { hashesIn, joinCheckpoint, splitCheckpoint } from "./checkpoint-body.ts";
 import { createParking, type ParkedWrites } from "./parked-writes.ts";
 
@@ -272,9 +272,7 @@ function configOf(checkpoint: StoredCheckpoint, id: string): RunnableConfig {
 function reviewsIn(writes: readonly PendingWrite[], threadId: string): readonly ReviewDraft[] {
   return writes
     .filter(([channel]) => channel === interruptChannel)
-    .flatMap(([, value]) =>
-      Array.isArray(value) ? (value as { id?: string; value?: unknown }[]) : [],
-    ) // LangGraph's own
+    .flatMap(([, value]) => (Array.isArray(value) ? (value as RaisedInterrupt[]) : [])) // LangGraph's own
     .flatMap((interrupt) => reviewOf(interrupt, threadId) ?? []);
 }
 

@@ -1,4 +1,5 @@
 import {
+  answerSchemaOf,
   type DecisionType,
   digestCall,
   digestJson,
@@ -6,6 +7,7 @@ import {
   isJsonObject,
   isPlainJson,
   type JsonObject,
+  readCard,
   readInterruptPayload,
   type Review,
   type ReviewDraft,
@@ -102,19 +104,25 @@ export function payloadOf(review: Asked | Review): InterruptPayload {
   };
 }
 
+/** An interrupt as LangGraph stores it; `response_schema` is there when the tool gave a `responseSchema`. */
+export type RaisedInterrupt = {
+  readonly id?: string;
+  readonly value?: unknown;
+  readonly response_schema?: unknown;
+};
+
 /**
  * Reads any interrupt into the review it opens: ours exactly as it was raised; whatever else a tool
- * asks (a string, a form, any JSON) as one question that is answered with a text.
+ * asks (a card, a text, any JSON) as one question. The answer to a card must fit its fields, and that to
+ * an interrupt with a `responseSchema` must fit that.
  */
-export function reviewOf(
-  interrupt: { readonly id?: string; readonly value?: unknown },
-  threadId: string,
-): ReviewDraft | undefined {
-  if (interrupt.id === undefined) return undefined;
+export function reviewOf(interrupt: RaisedInterrupt, threadId: string): ReviewDraft | undefined {
+  const { id } = interrupt;
+  if (id === undefined) return undefined;
   const payload = readInterruptPayload(interrupt.value);
   return payload === undefined
-    ? questionOf(interrupt.id, interrupt.value, threadId)
-    : heldCalls(interrupt.id, payload);
+    ? questionOf({ ...interrupt, id }, threadId)
+    : heldCalls(id, payload);
 }
 
 function heldCalls(interruptId: string, payload: InterruptPayload): ReviewDraft {
@@ -149,7 +157,13 @@ function heldCalls(interruptId: string, payload: InterruptPayload): ReviewDraft 
 
 const answerOnly: readonly DecisionType[] = ["respond"];
 
-function questionOf(interruptId: string, value: unknown, threadId: string): ReviewDraft {
+function questionOf(
+  { id: interruptId, value, response_schema: schema }: RaisedInterrupt & { readonly id: string },
+  threadId: string,
+): ReviewDraft {
+  const card = readCard(value);
+  const cardSchema = card === undefined ? undefined : answerSchemaOf(card);
+  const answerSchema = isJsonObject(schema) ? schema : cardSchema;
   const args: JsonObject = isJsonObject(value)
     ? value
     : { question: isPlainJson(value) ? value : "A tool asks something that cannot be shown." };
@@ -167,6 +181,7 @@ function questionOf(interruptId: string, value: unknown, threadId: string): Revi
         id: `act_${interruptId}`,
         toolCallId: interruptId,
         call: { name, args },
+        ...(answerSchema === undefined ? {} : { answerSchema }),
         digest: digestJson({ name, args }),
         allowedDecisions: answerOnly,
         rule: "interrupt",

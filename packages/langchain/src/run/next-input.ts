@@ -1,6 +1,6 @@
 import type { ToolMessage } from "@langchain/core/messages";
 import { Command, type StateSnapshot } from "@langchain/langgraph";
-import { type JsonObject, readInterruptPayload } from "@holdpoint/core";
+import { answerValue, type JsonObject, outcomeOf, readInterruptPayload } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { runMetadataKey } from "../checkpoints/checkpointer.ts";
 import { recordedVote } from "../gate/pause.ts";
@@ -37,15 +37,19 @@ export async function nextInput(
   }
   const pending = pendingInterrupts(snapshot);
   const answers: Record<string, unknown> = {};
+  const added: JsonObject[] = [];
   for (const { id, value } of pending) {
-    const review = await engine.reviews.findOfInterrupt(run.threadId, id);
-    if (review === undefined || review.status === "open") continue;
-    const outcome = review.actions[0]?.outcome;
+    const found = await engine.reviews.findOfInterrupt(run.threadId, id);
+    const review = found === undefined ? undefined : await engine.readReview(found.id);
+    if (review === undefined || review.state.status === "open") continue;
+    const [action] = review.actions;
+    const outcome = action === undefined ? undefined : outcomeOf(action);
+    added.push(...(review.addedMessages ?? []));
     const isOurs = readInterruptPayload(value) !== undefined;
-    answers[id] = isOurs || outcome?.type !== "answered" ? recordedVote : outcome.message;
+    answers[id] = isOurs || outcome?.type !== "answered" ? recordedVote : answerValue(outcome);
   }
   if (Object.keys(answers).length > 0)
-    return { type: "resume", command: new Command({ resume: answers }) };
+    return { type: "resume", command: resumeWith(answers, added) };
   const waiting = new Set(pending.map((interrupt) => interrupt.id));
   const unfinished = snapshot.tasks.some(
     (task) =>
@@ -53,6 +57,11 @@ export async function nextInput(
       !task.interrupts.some(({ id }) => id !== undefined && waiting.has(id)),
   );
   return unfinished ? { type: "continue" } : { type: "nothing" };
+}
+
+/** The same messages again, after a crash, stand in their own place: each has an id. */
+function resumeWith(resume: object, added: readonly JsonObject[]): Command {
+  return new Command({ resume, ...(added.length === 0 ? {} : { update: { messages: added } }) });
 }
 
 /**

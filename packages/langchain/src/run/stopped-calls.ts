@@ -21,8 +21,8 @@ export async function stoppedCalls(
   // Asked for by its id, a checkpoint comes without what its tasks wrote, which new input drops.
   const committed = await graph.getState(snapshot.config);
   const messages = messagesIn(committed.values);
-  const turn = messages.findLast((message) => !ToolMessage.isInstance(message));
-  if (!AIMessage.isInstance(turn)) return [];
+  const turn = lastTurn(messages);
+  if (turn === undefined) return [];
   const answered = resultsByCall(messages.slice(messages.indexOf(turn)));
   const kept = resultsByCall(snapshot.tasks.flatMap((task) => messagesIn(resultOf(task))));
   const results: ToolMessage[] = [];
@@ -32,6 +32,14 @@ export async function stoppedCalls(
     results.push(kept.get(call.id) ?? (await resultOfLeftCall(engine, key, call)));
   }
   return results;
+}
+
+/** The last message with calls; cards that were answered and notes may stand after it. */
+function lastTurn(messages: readonly BaseMessage[]): AIMessage | undefined {
+  return messages.findLast(
+    (message): message is AIMessage =>
+      AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0,
+  );
 }
 
 function resultsByCall(messages: readonly BaseMessage[]): ReadonlyMap<string, ToolMessage> {

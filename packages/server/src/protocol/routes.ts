@@ -92,7 +92,7 @@ async function perform(
       return startRun(parts.engine, parts.agents, threadId, command.params);
     case "input.respond": {
       const responded = await respondToInput(
-        parts.engine,
+        parts,
         threadId,
         command.params,
         context.get("reviewer"),

@@ -16,7 +16,7 @@ import type { Row, Statements } from "./statements.ts";
 import type { Reading, ReviewQuery, Writing } from "../storage.ts";
 
 const reviewColumns = `seq, id, version, thread_id, agent, turn_id, interrupt_id, raised, cause,
-  asked_for, status, created_at, settled_at, closed_because`;
+  asked_for, status, created_at, settled_at, closed_because, added_messages`;
 
 type ReviewReading = Pick<
   Reading,
@@ -70,7 +70,7 @@ export function writeReviews(sql: Statements): ReviewWriting {
       const settled = review.state.status === "open" ? undefined : review.state.settledAt;
       const because = review.state.status === "closed" ? review.state.because : undefined;
       const changed = sql.run(
-        `UPDATE reviews SET version = ?, interrupt_id = ?, raised = ?, status = ?, settled_at = ?, closed_because = ?
+        `UPDATE reviews SET version = ?, interrupt_id = ?, raised = ?, status = ?, settled_at = ?, closed_because = ?, added_messages = ?
          WHERE id = ? AND version = ?`,
         review.version,
         review.interruptId,
@@ -78,6 +78,7 @@ export function writeReviews(sql: Statements): ReviewWriting {
         review.state.status,
         settled,
         because,
+        review.addedMessages === undefined ? undefined : JSON.stringify(review.addedMessages),
         review.id,
         expectedVersion,
       );
@@ -107,9 +108,9 @@ export function writeReviews(sql: Statements): ReviewWriting {
 
 function insertAction(review: Review, action: Action, index: number, sql: Statements): void {
   sql.run(
-    `INSERT INTO actions (id, review_id, idx, thread_id, turn_id, tool_call_id, call, args_schema, digest, description,
-       allowed, rule, reason, reason_code, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO actions (id, review_id, idx, thread_id, turn_id, tool_call_id, call, args_schema, answer_schema,
+       digest, description, allowed, rule, reason, reason_code, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     action.id,
     review.id,
     index,
@@ -118,6 +119,7 @@ function insertAction(review: Review, action: Action, index: number, sql: Statem
     action.toolCallId,
     JSON.stringify(action.call),
     action.argsSchema === undefined ? undefined : JSON.stringify(action.argsSchema),
+    action.answerSchema === undefined ? undefined : JSON.stringify(action.answerSchema),
     action.digest,
     action.description,
     JSON.stringify(action.allowedDecisions),
@@ -163,6 +165,7 @@ function splitCursor(cursor: string | undefined): readonly [string, string] {
 function reviewFrom(row: Row, sql: Statements): Review {
   const actions = sql.all(`SELECT * FROM actions WHERE review_id = ? ORDER BY idx`, String(row.id));
   const askedFor = optionalText(row.asked_for);
+  const added = optionalText(row.added_messages);
   return {
     id: row.id as ReviewId, // written by us under this type, as are the casts below
     version: Number(row.version),
@@ -174,6 +177,7 @@ function reviewFrom(row: Row, sql: Statements): Review {
     cause: row.cause as Cause,
     ...(askedFor === undefined ? {} : { askedFor }),
     createdAt: String(row.created_at),
+    ...(added === undefined ? {} : { addedMessages: JSON.parse(added) as JsonObject[] }),
     actions: actions.map(actionFrom),
     state: reviewStateFrom(row),
   };
@@ -196,12 +200,14 @@ function reviewStateFrom(row: Row): ReviewState {
 
 function actionFrom(row: Row): Action {
   const argsSchema = optionalText(row.args_schema);
+  const answerSchema = optionalText(row.answer_schema);
   const description = optionalText(row.description);
   return {
     id: row.id as ActionId,
     toolCallId: String(row.tool_call_id),
     call: JSON.parse(String(row.call)) as Action["call"],
     ...(argsSchema === undefined ? {} : { argsSchema: JSON.parse(argsSchema) as JsonObject }),
+    ...(answerSchema === undefined ? {} : { answerSchema: JSON.parse(answerSchema) as JsonObject }),
     digest: row.digest as Digest,
     ...(description === undefined ? {} : { description }),
     allowedDecisions: JSON.parse(String(row.allowed)) as DecisionType[],

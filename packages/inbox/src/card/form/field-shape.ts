@@ -8,7 +8,12 @@ export type FieldShape =
   | { readonly type: "text" }
   | { readonly type: "number"; readonly integer: boolean }
   | { readonly type: "switch" }
-  | { readonly type: "choice"; readonly options: readonly Json[] }
+  | {
+      readonly type: "choice";
+      readonly options: readonly Json[];
+      /** What the options are called, where the schema says so. */
+      readonly titles?: readonly (string | undefined)[];
+    }
   | { readonly type: "constant" }
   | { readonly type: "nullable"; readonly inner: JsonObject }
   | { readonly type: "union"; readonly branches: readonly JsonObject[]; readonly picked: number }
@@ -33,7 +38,9 @@ export function shapeOf(schema: Json | undefined, value: Json, root: JsonObject)
 function branchShape(branches: readonly JsonObject[], value: Json, root: JsonObject): FieldShape {
   const options = branches.map(optionsOf);
   if (options.every((some) => some !== undefined)) {
-    return { type: "choice", options: options.flat() };
+    const titles = branches.flatMap(titlesOf);
+    const hasTitles = titles.some((title) => title !== undefined);
+    return { type: "choice", options: options.flat(), ...(hasTitles ? { titles } : {}) };
   }
   const others = branches.filter((branch) => branch["type"] !== "null");
   const [inner] = others;
@@ -47,6 +54,13 @@ function branchShape(branches: readonly JsonObject[], value: Json, root: JsonObj
 function optionsOf(branch: JsonObject): readonly Json[] | undefined {
   if (branch["const"] !== undefined) return [branch["const"]];
   return isList(branch["enum"]) ? branch["enum"] : undefined;
+}
+
+/** One for each value of the branch; only a constant has a title of its own. */
+function titlesOf(branch: JsonObject): readonly (string | undefined)[] {
+  const { title } = branch;
+  if (branch["const"] !== undefined) return [typeof title === "string" ? title : undefined];
+  return isList(branch["enum"]) ? branch["enum"].map(() => undefined) : [];
 }
 
 function plainShape(schema: JsonObject, value: Json): FieldShape {

@@ -21,7 +21,7 @@ import { useFormTexts } from "./texts.ts";
 
 /** One part of the arguments with its label, description, buttons and problem. */
 export function Field({ path, schema, label, isOptional = false, buttons }: FieldProps) {
-  const { root, state, addedRef, drawControl } = useForm();
+  const { root, state, addedRef, drawControl, usesTitles = false } = useForm();
   const texts = useFormTexts();
   const frame = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -34,14 +34,14 @@ export function Field({ path, schema, label, isOptional = false, buttons }: Fiel
   });
 
   if (value === undefined) return null;
-  const { description } = resolveSchema(schema, root);
+  const { description, title } = resolveSchema(schema, root);
   const labelId = `${id}-label`;
   const Label = isOneControl(shapeOf(schema, value, root)) ? "label" : "span";
   return (
     <div className="card-field" ref={frame}>
       <div className="card-field-head">
         <Label id={labelId} className="card-key" {...(Label === "label" ? { htmlFor: id } : {})}>
-          <ExactText text={label} />
+          <ExactText text={usesTitles && typeof title === "string" ? title : label} />
         </Label>
         {isOptional && <span className="card-muted">{texts.optional}</span>}
         {buttons}
@@ -80,7 +80,7 @@ export function Control(props: ControlProps) {
     case "switch":
       return <SwitchField {...props} />;
     case "choice":
-      return <ChoiceField {...props} options={shape.options} />;
+      return <ChoiceField {...props} options={shape.options} titles={shape.titles ?? []} />;
     case "constant":
       return <ConstantField {...props} />;
     case "nullable":

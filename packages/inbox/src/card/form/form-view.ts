@@ -31,6 +31,8 @@ export type FormView = {
   readonly problem: ArgsProblem | undefined;
   /** Where a part was added or replaced just now; its field takes the focus and forgets it. */
   readonly addedRef: { current: Path | undefined };
+  /** True when fields go by their titles, as in a tool's card; arguments go by their exact names. */
+  readonly usesTitles?: boolean;
   readonly drawField: (props: FieldProps) => ReactNode;
   readonly drawControl: (props: ControlProps) => ReactNode;
 };

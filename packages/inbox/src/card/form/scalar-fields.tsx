@@ -94,10 +94,15 @@ export function SwitchField({ id, path, value }: ControlProps) {
 }
 
 /** One of certain values; one that is not among them is shown and can only be left. */
-export function ChoiceField(props: ControlProps & { readonly options: readonly Json[] }) {
+export function ChoiceField(
+  props: ControlProps & {
+    readonly options: readonly Json[];
+    readonly titles: readonly (string | undefined)[];
+  },
+) {
   const { send } = useForm();
   const texts = useFormTexts();
-  const { id, path, value, options } = props;
+  const { id, path, value, options, titles } = props;
   const picked = options.findIndex((option) => sameJson(option, value));
   return (
     <select
@@ -118,7 +123,7 @@ export function ChoiceField(props: ControlProps & { readonly options: readonly J
       )}
       {options.map((option, index) => (
         <option key={index} value={index}>
-          {optionText(option)}
+          {titledOption(option, titles[index])}
         </option>
       ))}
     </select>
@@ -132,6 +137,12 @@ export function ConstantField({ id, labelId, path, value }: ControlProps) {
       <ArgumentValue value={value} />
     </div>
   );
+}
+
+/** The value itself stays in sight beside what it is called. */
+function titledOption(option: Json, title: string | undefined): string {
+  const text = optionText(option);
+  return title === undefined || title === text ? text : `${visibleText(title)} (${text})`;
 }
 
 function optionText(option: Json): string {
