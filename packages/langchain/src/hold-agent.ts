@@ -6,10 +6,10 @@ import {
   createMiddleware,
 } from "langchain";
 import { isCommand } from "@langchain/langgraph";
-import type { Call, Unlisted } from "@holdpoint/core";
+import type { Unlisted } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { checkpointer } from "./checkpoints/checkpointer.ts";
-import { judgeEdit } from "./gate/held-call.ts";
+import { registerPolicy } from "./gate/bound-gate.ts";
 import { gateMiddleware } from "./gate/human-in-the-loop.ts";
 import { oneTaskForAll } from "./gate/can-wait.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./gate/options.ts";
@@ -54,16 +54,7 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
   const named = new Map(allTools.map((tool) => [tool.name, tool]));
   const gate = { ...compiled, schemas, tools: named, isClosed: true };
   if (gate.mode === "per_call" && params.version === "v1") throw oneTaskForAll(name);
-  holdpoint.registerAgent(name, async (call: Call, { threadId }) => {
-    if (!schemas.has(call.name)) {
-      return {
-        type: "deny",
-        rule: "tools",
-        reason: `${call.name} is not one of the agent's tools: ${[...schemas.keys()].join(", ")}.`,
-      };
-    }
-    return judgeEdit(gate, call, threadId, schemas.get(call.name));
-  });
+  registerPolicy({ ...gate, holdpoint });
   const agentParams = {
     ...rest,
     name,

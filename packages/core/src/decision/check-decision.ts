@@ -42,9 +42,13 @@ function checkEdit(
 ): Refusal | undefined {
   const { name, args } = decision.editedAction;
   if (name !== action.call.name) {
+    const unknown =
+      verdict?.type === "deny" && verdict.rule === "tools"
+        ? `; ${withoutStop(verdict.reason)}`
+        : "";
     return editRefused(
       action,
-      `it would turn ${action.call.name} into ${name}; reject the call and say which tool to use instead`,
+      `it would turn ${action.call.name} into ${name}${unknown}; reject the call and say which tool to use instead`,
     );
   }
   const problem =
@@ -58,10 +62,14 @@ function checkEdit(
   return undefined;
 }
 
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, "");
+}
+
 function editRefused(action: Action, why: string, path?: string): Refusal {
   return {
     code: "edit_refused",
-    message: `The edit of action ${action.id} was refused: ${why.replace(/\.$/, "")}.`,
+    message: `The edit of action ${action.id} was refused: ${withoutStop(why)}.`,
     details: { actionId: action.id, why, ...(path === undefined ? {} : { path }) },
   };
 }

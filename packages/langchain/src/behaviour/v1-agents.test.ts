@@ -52,8 +52,8 @@ test.each(variants)(
       { script: turns([{ name: "c" }, { name: "a" }]), ...v1 },
     );
     const refusal = refusalIn(await failureOf(ours.ask()));
-    expect(refusal.code).toBe("config_invalid");
-    expect(refusal.message).toContain("per_call");
+    expect(refusal).toMatchObject({ code: "config_invalid", details: { key: "interruptMode" } });
+    expect(refusal.message).toContain('version "v1"');
     expect(ours.ran).toEqual([]);
   },
 );

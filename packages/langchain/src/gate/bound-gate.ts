@@ -4,7 +4,7 @@ import { opensReviewsFor } from "../checkpoints/checkpointer.ts";
 import { processRecordOf, recordOf } from "../record/record-of.ts";
 import { unsealOutcome } from "../record/sealed-outcomes.ts";
 import { takeBackPauses } from "../record/stored-pauses.ts";
-import { judgeEdit } from "./held-call.ts";
+import { judgeEdit, judgeName } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
 import { payloadFor } from "./interrupt-payload.ts";
 import type { Gate } from "./options.ts";
@@ -32,8 +32,10 @@ export function bindGate(gate: Gate, saver: object | undefined): BoundGate {
 
 /** Lets edits be judged by this gate's rules, under the name that its reviews are asked by. */
 export function registerPolicy(gate: BoundGate): void {
-  gate.holdpoint.registerAgent(gate.agent, (call, context) =>
-    judgeEdit(gate, call, context.threadId, gate.schemas.get(call.name)),
+  gate.holdpoint.registerAgent(
+    gate.agent,
+    async (call, context) =>
+      judgeName(gate, call) ?? judgeEdit(gate, call, context.threadId, gate.schemas.get(call.name)),
   );
 }
 
@@ -42,7 +44,8 @@ export function waitingFor(gate: BoundGate, task: Task): Waiting {
   return {
     holdpoint: gate.holdpoint,
     task,
-    saverOpensReviews: opensReviewsFor(task.saver, gate.holdpoint),
+    // The usual payload does not say what the review needs.
+    saverOpensReviews: !gate.isLegacy && opensReviewsFor(task.saver, gate.holdpoint),
     payloadOf: payloadFor(gate),
     answers: gate.answers,
     mayBeBare: gate.mode === "per_call",

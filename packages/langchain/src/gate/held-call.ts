@@ -68,6 +68,17 @@ export async function judgeEdit(
   return verdictOn(gate, about);
 }
 
+/** Refuses a call to a tool that the agent does not have, and lists those it has, as far as they are known here. */
+export function judgeName({ schemas }: Gate, { name }: Call): Verdict | undefined {
+  if (schemas.size === 0 || schemas.has(name)) return undefined;
+  const known = [...schemas.keys()].join(", ");
+  return {
+    type: "deny",
+    rule: "tools",
+    reason: `${name} is not one of the agent's tools: ${known}.`,
+  };
+}
+
 /** Against the tool's own schema, and the one that its rule gives. */
 function problemWithSchemas(gate: Gate, { toolCall, argsSchema }: Proposal): string | undefined {
   const args: JsonObject = toolCall.args; // checked to be JSON

@@ -118,7 +118,8 @@ export function messageId(actionId: ActionId): string {
 
 /** The same message under an id that its serialized form carries too. */
 export function withMessageId(message: ToolMessage, id: string): ToolMessage {
-  const fields = { ...message.lc_kwargs, id };
+  const { additional_kwargs } = message; // may have been set since
+  const fields = { ...message.lc_kwargs, additional_kwargs, id };
   return new ToolMessage(fields as ConstructorParameters<typeof ToolMessage>[0]); // its own fields
 }
 

@@ -1,6 +1,6 @@
 import type { ToolMessage } from "@langchain/core/messages";
 import { Command, type StateSnapshot } from "@langchain/langgraph";
-import { answerValue, type JsonObject, outcomeOf, readInterruptPayload } from "@holdpoint/core";
+import { answerValue, type JsonObject, outcomeOf } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { runMetadataKey } from "../checkpoints/checkpointer.ts";
 import { recordedVote } from "../gate/pause.ts";
@@ -38,15 +38,15 @@ export async function nextInput(
   const pending = pendingInterrupts(snapshot);
   const answers: Record<string, unknown> = {};
   const added: JsonObject[] = [];
-  for (const { id, value } of pending) {
+  for (const { id } of pending) {
     const found = await engine.reviews.findOfInterrupt(run.threadId, id);
     const review = found === undefined ? undefined : await engine.readReview(found.id);
     if (review === undefined || review.state.status === "open") continue;
     const [action] = review.actions;
     const outcome = action === undefined ? undefined : outcomeOf(action);
     added.push(...(review.addedMessages ?? []));
-    const isOurs = readInterruptPayload(value) !== undefined;
-    answers[id] = isOurs || outcome?.type !== "answered" ? recordedVote : answerValue(outcome);
+    const isQuestion = action?.reasonCode === "question";
+    answers[id] = isQuestion && outcome?.type === "answered" ? answerValue(outcome) : recordedVote;
   }
   if (Object.keys(answers).length > 0)
     return { type: "resume", command: resumeWith(answers, added) };
