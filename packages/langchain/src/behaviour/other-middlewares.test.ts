@@ -1,9 +1,10 @@
 import { AIMessage } from "@langchain/core/messages";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { expect, test } from "vitest";
-import { answerEach, heldCalls } from "./answer-each.ts";
+import { answerEach, heldCalls, refusalIn } from "./answer-each.ts";
 import {
   cases,
+  failureOf,
   heldAgent,
   sealedAgent,
   stockAgent,
@@ -34,7 +35,8 @@ const adding = createMiddleware({
     if (!AIMessage.isInstance(turn) || !hasCalls(turn)) return undefined;
     const added = { type: "tool_call" as const, id: "added", name: "b", args: { x: 7 } };
     const calls = [...(turn.tool_calls ?? []), added];
-    return { messages: [new AIMessage({ content: "", id: turn.id, tool_calls: calls })] };
+    const id = turn.id === undefined ? {} : { id: turn.id };
+    return { messages: [new AIMessage({ ...id, content: "", tool_calls: calls })] };
   },
 });
 
@@ -85,6 +87,23 @@ test.each(cases)(
       await approveAll(ours);
       expect(ours.ran).toEqual(['a {"x":1}']);
     }
+  },
+);
+
+// The calls of one task cannot wait apart: LangGraph would show only the first of their pauses.
+test.each(variants)(
+  "H28: a jump with several calls at once is an error in per_call mode, and runs nothing ($variant)",
+  async ({ open }) => {
+    const both = turns([{ name: "a" }, { name: "b" }]);
+    const ours = heldAgent(
+      await open(),
+      { interruptOn: rules, interruptMode: "per_call" },
+      { script: both, after: [jumping] },
+    );
+    const refusal = refusalIn(await failureOf(ours.ask()));
+    expect(refusal).toMatchObject({ code: "config_invalid", details: { key: "interruptMode" } });
+    expect(refusal.message).toContain("jumped to the tools");
+    expect(ours.ran).toEqual([]);
   },
 );
 

@@ -4,7 +4,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Call } from "@holdpoint/core";
 import { bindGate, type BoundGate, waitingFor } from "./bound-gate.ts";
 import { turnOf } from "./call-key.ts";
-import { checkCanWait } from "./can-wait.ts";
+import { checkCanWait, checkOneCallEach } from "./can-wait.ts";
 import { forget } from "./freed-calls.ts";
 import { judge } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
@@ -34,6 +34,7 @@ export async function holdCall<Request extends CallRequest, Output>(
   const { toolCall, tool, state, runtime } = request;
   if (tool === undefined && gate.isClosed) return handler(request); // LangChain says it is no tool
   const task = readTask(runtime.configurable);
+  if (gate.mode === "per_call") checkOneCallEach(task, toolCall.name);
   const own = bindGate(gate, task.saver);
   const { messages } = state;
   const turn = turnOf(messages, toolCall.id);

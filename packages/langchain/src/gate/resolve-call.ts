@@ -11,7 +11,7 @@ import {
 import { newId } from "@holdpoint/engine";
 import { type BoundGate, findCall } from "./bound-gate.ts";
 import { turnOf } from "./call-key.ts";
-import { checkCanWait, oneTaskForAll } from "./can-wait.ts";
+import { checkCanWait, sentTogether } from "./can-wait.ts";
 import { free, isFreed } from "./freed-calls.ts";
 import { actionFor, judge, reviewFor, unverifiedVerdict } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
@@ -110,10 +110,14 @@ async function hold(
   verdict: Extract<Verdict, { type: "review" }>,
 ): Promise<never> {
   checkCanWait(waiting.task, proposal.toolCall.name);
-  if (!waiting.task.isOneCall && gate.mode === "per_call")
-    throw oneTaskForAll(proposal.toolCall.name);
+  if (gate.mode === "per_call" && !waiting.task.isOneCall && hasSiblings(proposal))
+    throw sentTogether(proposal.toolCall.name);
   const action = await actionFor(gate, proposal, verdict);
   return askPerson(waiting, reviewFor(gate, proposal, [action], "policy"));
+}
+
+function hasSiblings({ messages, toolCall }: Proposal): boolean {
+  return (turnOf(messages, toolCall.id)?.tool_calls ?? []).length > 1;
 }
 
 async function approved(
