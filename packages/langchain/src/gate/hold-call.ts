@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
+import { isGraphBubbleUp } from "@langchain/langgraph";
 import type { Call } from "@holdpoint/core";
 import { bindGate, type BoundGate, waitingFor } from "./bound-gate.ts";
 import { turnOf } from "./call-key.ts";
@@ -12,9 +13,11 @@ import type { Gate } from "./options.ts";
 import { isInvokable, permittedTool } from "./permitted-tool.ts";
 import { type Resolution, resolveCall } from "./resolve-call.ts";
 import { joinLine } from "./starting-order.ts";
-import { checkNotSwallowed } from "./swallowed-pause.ts";
+import { noteSwallowed, notingPause, pauseOf } from "./swallowed-pause.ts";
 import { readTask } from "./task.ts";
-import { noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
+import { failureText, isStopped } from "./tool-failure.ts";
+import { isRefusedAnswer } from "./refused-answer.ts";
+import { errorMessage, noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
 import { schemaOf } from "./tool-schema.ts";
 
 /** The part of LangChain's request that the gate reads and changes. */
@@ -49,15 +52,24 @@ export async function holdCall<Request extends CallRequest, Output>(
     const why = "another call of the same message has the same id; use one id for each call.";
     return refusedMessage(toolCall, why);
   }
-  checkNotSwallowed(task, turn.id);
+  const pause = pauseOf(task, toolCall.id);
+  if (pause !== undefined) {
+    noteSwallowed(task, turn.id);
+    throw pause;
+  }
   const place = joinLine(keyOf(proposal));
   const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
   const run = (call: Partial<Call>): Output | Promise<Output> =>
     handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } });
   try {
-    const resolution = await resolveCall(own, waitingFor(own, task), proposal);
-    await place.turn();
-    return withId(await perform(own, resolution, run), proposal);
+    const output = await notingPause(task, toolCall.id, async () => {
+      const resolution = await resolveCall(own, waitingFor(own, task), proposal);
+      await place.turn();
+      return perform(own, request, resolution, run);
+    });
+    const caught = pauseOf(task, toolCall.id);
+    if (caught !== undefined) throw caught; // by a middleware between the gate and the tool
+    return withId(output, proposal);
   } finally {
     place.leave();
     forget(gate, keyOf(proposal));
@@ -79,6 +91,7 @@ async function refusalOutsideThread(
 
 async function perform<Output>(
   gate: BoundGate,
+  { toolCall, runtime }: Pick<CallRequest, "toolCall" | "runtime">,
   resolution: Resolution,
   run: (call: Partial<Call>) => Output | Promise<Output>,
 ): Promise<Output | ToolMessage> {
@@ -86,7 +99,7 @@ async function perform<Output>(
     case "answered":
       return resolution.message;
     case "free":
-      return run({});
+      return gate.isClosed ? runFree(toolCall, runtime, () => run({})) : run({});
     case "approved": {
       const { call, edited } = resolution;
       const output = await run(call);
@@ -96,6 +109,20 @@ async function perform<Output>(
     }
     default:
       return resolution satisfies never;
+  }
+}
+
+/** Under `holdAgent` a failure of a tool that needs no person becomes its one ToolMessage, so that the thread goes on. */
+async function runFree<Output>(
+  toolCall: ToolCall,
+  runtime: CallRequest["runtime"],
+  run: () => Output | Promise<Output>,
+): Promise<Output | ToolMessage> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isGraphBubbleUp(error) || isRefusedAnswer(error) || isStopped(error, runtime)) throw error;
+    return errorMessage(toolCall, failureText(toolCall.name, error));
   }
 }
 

@@ -11,7 +11,6 @@ import {
 } from "@holdpoint/core";
 import { z } from "zod";
 import { refusedAnswer } from "./refused-answer.ts";
-import { notePause } from "./swallowed-pause.ts";
 import { type GivenValue, nextValue, type Task } from "./task.ts";
 
 /**
@@ -81,6 +80,19 @@ export async function awaitDecision(waiting: Waiting, review: Review): Promise<R
   }
 }
 
+/**
+ * LangGraph takes an answer under the id of a task's first interrupt for its latest one. Throws when the
+ * answer to a review that is settled would so become the answer to what the tool itself asks now.
+ */
+export function checkNothingLeft({ task }: Waiting, review: Review): void {
+  if (nextValue(task)?.isOwn !== true || !task.named.has(review.interruptId)) return;
+  throw refusedAnswer({
+    code: "already_decided",
+    message: `Review ${review.id} was decided before; the tool that it allowed asks something else now, under an interrupt id of its own. Nothing changed.`,
+    details: { reviewId: review.id },
+  });
+}
+
 /** A value without a name beside a resume that names others: LangGraph kept it from an earlier call. */
 function isLeftOver({ task }: Waiting, review: Review, vote: GivenValue): boolean {
   return !vote.isOwn && task.named.size > 0 && !task.named.has(review.interruptId);
@@ -97,7 +109,6 @@ function take(waiting: Waiting, payload: object): Raised | undefined {
   } catch (error) {
     const id = isGraphInterrupt(error) ? error.interrupts[0]?.id : undefined;
     if (id === undefined) throw error;
-    notePause(waiting.task);
     return { id, error };
   }
 }
@@ -117,7 +128,6 @@ async function raiseAgain(waiting: Waiting, review: Review): Promise<never> {
 }
 
 function interruptOf(waiting: Waiting, review: Review, id: string, notice: Notice): GraphInterrupt {
-  notePause(waiting.task);
   return new GraphInterrupt([{ id, value: { ...waiting.payloadOf(review), ...notice } }]);
 }
 

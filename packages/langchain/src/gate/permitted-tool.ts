@@ -16,7 +16,9 @@ import { isFreed } from "./freed-calls.ts";
 import { argsSchemaOf, judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
 import { isRefusedAnswer } from "./refused-answer.ts";
+import { failureText, isStopped } from "./tool-failure.ts";
 import { leaveLine } from "./starting-order.ts";
+import { notingPause, pauseOf } from "./swallowed-pause.ts";
 import { readTask, type Task } from "./task.ts";
 import {
   errorMessage,
@@ -67,11 +69,13 @@ async function invokePermitted(
 ): Promise<unknown> {
   const toolCall = readToolCall(tool, input);
   const { task, state, messages } = readConfig(config);
+  const pause = pauseOf(task, toolCall.id);
+  if (pause !== undefined) throw pause;
   const { holdpoint } = bindGate(gate, task.saver);
   const key = callKey(task.threadId, messages, toolCall.id);
   if (key !== undefined && isFreed(gate, key, toolCall)) {
     leaveLine(key);
-    return runFree(tool, toolCall, input, config);
+    return notingPause(task, toolCall.id, () => tool.invoke(input, config));
   }
   const record = key === undefined ? undefined : await holdpoint.findAction(key);
   if (record === undefined) {
@@ -86,7 +90,7 @@ async function invokePermitted(
     };
     const judgement = await judge(gate, proposal);
     if (judgement.type === "judged" && judgement.verdict.type === "allow")
-      return runFree(tool, toolCall, input, config);
+      return notingPause(task, toolCall.id, () => tool.invoke(input, config));
     return refusedMessage(toolCall, "it needs a person's approval and has none.");
   }
   const { action } = record;
@@ -109,13 +113,18 @@ async function invokePermitted(
   return runOnce(
     holdpoint,
     tool,
-    { actionId: action.id, fence: started.permit.fence, toolCall },
+    { actionId: action.id, fence: started.permit.fence, toolCall, task },
     input,
     config,
   );
 }
 
-type Started = { readonly actionId: ActionId; readonly fence: number; readonly toolCall: ToolCall };
+type Started = {
+  readonly actionId: ActionId;
+  readonly fence: number;
+  readonly toolCall: ToolCall;
+  readonly task: Task;
+};
 
 async function runOnce(
   holdpoint: Holdpoint,
@@ -126,7 +135,7 @@ async function runOnce(
 ): Promise<unknown> {
   let output: unknown;
   try {
-    output = await tool.invoke(input, config);
+    output = await notingPause(started.task, started.toolCall.id, () => tool.invoke(input, config));
   } catch (error) {
     // An answer to the tool's own question that was refused is asked for again.
     if (isGraphInterrupt(error) || isRefusedAnswer(error)) {
@@ -185,34 +194,6 @@ function handedOver(toolCall: ToolCall): ToolMessage {
     name: toolCall.name,
     content: "handed over",
   });
-}
-
-function isStopped(error: unknown, config: unknown): boolean {
-  const signal = readKey(config, "signal");
-  if (signal instanceof AbortSignal && signal.aborted) return true;
-  return readKey(error, "name") === "AbortError";
-}
-
-/** A tool that needs no permit: a failure becomes its one ToolMessage, so that the thread goes on. */
-async function runFree(
-  tool: InvokableTool,
-  toolCall: ToolCall,
-  input: unknown,
-  config: unknown,
-): Promise<unknown> {
-  try {
-    return await tool.invoke(input, config);
-  } catch (error) {
-    if (isGraphBubbleUp(error) || isRefusedAnswer(error) || isStopped(error, config)) throw error;
-    return errorMessage(toolCall, failureText(toolCall.name, error));
-  }
-}
-
-/** One sentence for the model; never a stack trace or a path of this machine's code. */
-function failureText(tool: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const first = message.split(/\n\s*at /, 1)[0]?.trim() ?? "";
-  return `Error: \`${tool}\` failed: ${first === "" ? "it gave no reason" : first}`;
 }
 
 function asToolMessage(output: unknown, toolCall: ToolCall): ToolMessage {

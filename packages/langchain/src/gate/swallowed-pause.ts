@@ -1,22 +1,41 @@
+import { isGraphInterrupt } from "@langchain/langgraph";
 import { type Holdpoint, HoldpointError } from "@holdpoint/core";
 import type { Task } from "./task.ts";
 import type { LastTurn } from "./turns.ts";
 
-/** The runs of a task that have raised a pause: LangGraph runs a task again with a new scratchpad. */
-const raisedIn = new WeakSet<object>();
-/** Turns in which a middleware caught a pause as if it were a failure of the tool. */
+/**
+ * A middleware such as LangChain's retry (before 1.5.15) catches the pause of a call as if the tool had
+ * failed, and tries again. LangGraph runs a task with a new scratchpad each time, so a call that has
+ * paused in this run and is there again was caught: it gets its pause again and starts nothing. A
+ * middleware inside the gate cannot keep it; one around the gate ends the run with a clear text.
+ */
+const pauses = new WeakMap<object, Map<string, unknown>>();
+/** Turns in which a middleware around the gate has caught a pause. */
 const swallowedIn = new Set<string>();
 
-/** Remembers that this run of the task ends with a pause. */
-export function notePause({ scratchpad }: Task): void {
-  raisedIn.add(scratchpad);
+/** The pause that a call has raised in this run of its task. */
+export function pauseOf({ scratchpad }: Task, toolCallId: string | undefined): unknown {
+  return pauses.get(scratchpad)?.get(toolCallId ?? "");
 }
 
-/** Throws when this run of the task was paused already: somebody caught the pause and tries again. */
-export function checkNotSwallowed(task: Task, turnId: string): void {
-  if (!raisedIn.has(task.scratchpad)) return;
+/** Runs a part of a call's way and remembers a pause that it raises. */
+export async function notingPause<Output>(
+  { scratchpad }: Task,
+  toolCallId: string | undefined,
+  run: () => Promise<Output>,
+): Promise<Output> {
+  try {
+    return await run();
+  } catch (error) {
+    const ofTask = pauses.get(scratchpad) ?? new Map<string, unknown>();
+    if (isGraphInterrupt(error)) pauses.set(scratchpad, ofTask.set(toolCallId ?? "", error));
+    throw error;
+  }
+}
+
+/** Remembers that a middleware around the gate has caught a pause of this turn. */
+export function noteSwallowed(task: Task, turnId: string): void {
   swallowedIn.add(nameOf(task, turnId));
-  throw swallowed();
 }
 
 /** Before the model is told that the tool failed: ends the run instead, and withdraws the question. */
@@ -33,13 +52,9 @@ export async function failIfSwallowed(
     if (record !== undefined)
       await holdpoint.closeReview(record.review.id, "A middleware swallowed the pause.");
   }
-  throw swallowed();
-}
-
-function swallowed(): HoldpointError {
-  return new HoldpointError(
+  throw new HoldpointError(
     "config_invalid",
-    "A middleware listed before humanInTheLoopMiddleware (such as toolRetryMiddleware) treats its pause as a failure; list humanInTheLoopMiddleware first, or use holdAgent. Nothing was run.",
+    "A middleware listed before humanInTheLoopMiddleware (such as toolRetryMiddleware) treats a pause as a failure; list humanInTheLoopMiddleware first, or use holdAgent. The call that waited was not run.",
     { details: { key: "middleware" } },
   );
 }
