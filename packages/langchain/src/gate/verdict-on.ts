@@ -1,23 +1,23 @@
 import { getConfig } from "@langchain/langgraph";
 import { type CompiledRules, compileInterruptOn, evaluate, type Verdict } from "@holdpoint/core";
 import type { Proposal } from "./proposal.ts";
-import type { DescribeCall, WhenRequest } from "./interrupt-on.ts";
+import type { DescriptionFactory, WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";
 
-type Rules = CompiledRules<WhenRequest, string | DescribeCall>;
+type Rules = CompiledRules<WhenRequest, string | DescriptionFactory>;
 
 /** What the agent's rules, and those of this invocation's context, say of a call. */
 export async function verdictOn(gate: Gate, proposal: Proposal): Promise<Verdict> {
   const { toolCall } = proposal;
   const context = contextOfRun();
-  const request: WhenRequest = {
+  const request = {
     toolCall,
     tool: gate.isLegacy ? undefined : gate.tools.get(toolCall.name),
     state: proposal.state,
     runtime: proposal.runtime,
     context,
     agent: { name: gate.agent },
-  };
+  } as WhenRequest; // the tool, the state and the runtime are LangChain's own, handed through
   const given = rulesIn(gate, context);
   if (given !== undefined && gate.contextMayLoosen) return evaluate(given, toolCall.name, request);
   const own = await evaluate(gate.rules, toolCall.name, request);
