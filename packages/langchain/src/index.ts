@@ -1,5 +1,8 @@
 export type { DecisionType } from "@holdpoint/core";
 export { checkpointer, HoldpointSaver } from "./checkpoints/checkpointer.ts";
+export type { CheckpointerKind, ExplainableAgent, ToolFacts } from "./explain/agent-facts.ts";
+export { type ExplainedCall, explainGate, type ExplainOptions } from "./explain/explain-gate.ts";
+export type { Gated, GatedFate, GateExplanation, Ungated } from "./explain/explanation.ts";
 export { type HeldAgent, type HoldAgentParams, holdAgent } from "./hold-agent.ts";
 export { humanInTheLoopMiddleware } from "./gate/human-in-the-loop.ts";
 export type {

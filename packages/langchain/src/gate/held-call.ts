@@ -24,8 +24,12 @@ import { verdictOn } from "./verdict-on.ts";
 
 /** Asks the rules; a call that could never run (not JSON, or against its schema) goes back to the model instead. */
 export async function judge(gate: Gate, proposal: Proposal): Promise<Judgement> {
+  return judgementOn(gate, proposal, await verdictOn(gate, proposal));
+}
+
+/** What a verdict comes to for this very call. */
+export function judgementOn(gate: Gate, proposal: Proposal, verdict: Verdict): Judgement {
   const { toolCall } = proposal;
-  const verdict = await verdictOn(gate, proposal);
   if (verdict.type !== "review") return { type: "judged", verdict };
   const unsafe = problemWithJson(toolCall.args);
   if (unsafe !== undefined) return { type: "malformed", problem: unsafe };
