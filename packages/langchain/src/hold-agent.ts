@@ -28,7 +28,7 @@ export type HoldAgentParams = Omit<
     readonly tools: readonly ClientTool[];
     readonly middleware?: readonly AgentMiddleware[];
     /** Tools that `interruptOn` does not list: a person is asked, unless this says otherwise. */
-    readonly unlisted?: Unlisted;
+    readonly unlisted?: Unlisted | undefined;
   };
 
 /** An agent that holds its risky tool calls. */

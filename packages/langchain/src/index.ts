@@ -1,14 +1,35 @@
+export type { DecisionType } from "@holdpoint/core";
 export { checkpointer, HoldpointSaver } from "./checkpoints/checkpointer.ts";
+export type { CheckpointerKind, ExplainableAgent, ToolFacts } from "./explain/agent-facts.ts";
+export { type ExplainedCall, explainGate, type ExplainOptions } from "./explain/explain-gate.ts";
+export type { Gated, GatedFate, GateExplanation, Ungated } from "./explain/explanation.ts";
 export { type HeldAgent, type HoldAgentParams, holdAgent } from "./hold-agent.ts";
 export { humanInTheLoopMiddleware } from "./gate/human-in-the-loop.ts";
-export type { HumanInTheLoopOptions } from "./gate/options.ts";
 export type {
-  DescribeCall,
+  DescriptionFactory,
   InterruptOn,
   InterruptOnConfig,
+  WhenPredicate,
   WhenRequest,
 } from "./gate/interrupt-on.ts";
 export { isToolApprovalInterrupt, type ToolApprovalInterrupt } from "./gate/interrupt-payload.ts";
+export type {
+  Action,
+  ActionRequest,
+  ApproveDecision,
+  Decision,
+  EditDecision,
+  HITLRequest,
+  HITLResponse,
+  HumanInTheLoopMiddleware,
+  RejectDecision,
+  RespondDecision,
+  ReviewConfig,
+} from "./gate/langchain-types.ts";
+export type {
+  HumanInTheLoopOptions,
+  HumanInTheLoopOptions as HumanInTheLoopMiddlewareConfig,
+} from "./gate/options.ts";
 export type { InvokableTool } from "./gate/permitted-tool.ts";
 export type { HostedAgent } from "./run/hosted-agent.ts";
 export { type AgentEvent, type AgentRun, type AgentRunEnd, runAgent } from "./run/run-agent.ts";

@@ -7,6 +7,11 @@ export function registerGate(middleware: object, gate: Gate): void {
   gates.set(middleware, gate);
 }
 
+/** The gate that a middleware is; `undefined` for any other middleware, LangChain's own among them. */
+export function gateOfMiddleware(middleware: object): Gate | undefined {
+  return gates.get(middleware);
+}
+
 /** The gate among an agent's middlewares, or `undefined` when it has none of ours. */
 export function gateOf(agent: object): Gate | undefined {
   if (!("options" in agent) || typeof agent.options !== "object" || agent.options === null)

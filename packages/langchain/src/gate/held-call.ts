@@ -13,6 +13,7 @@ import {
 } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine";
 import { askedFor } from "./call-key.ts";
+import type { WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";
 import type { NewReview } from "./pause.ts";
 import type { Judgement, Proposal } from "./proposal.ts";
@@ -23,8 +24,12 @@ import { verdictOn } from "./verdict-on.ts";
 
 /** Asks the rules; a call that could never run (not JSON, or against its schema) goes back to the model instead. */
 export async function judge(gate: Gate, proposal: Proposal): Promise<Judgement> {
+  return judgementOn(gate, proposal, await verdictOn(gate, proposal));
+}
+
+/** What a verdict comes to for this very call. */
+export function judgementOn(gate: Gate, proposal: Proposal, verdict: Verdict): Judgement {
   const { toolCall } = proposal;
-  const verdict = await verdictOn(gate, proposal);
   if (verdict.type !== "review") return { type: "judged", verdict };
   const unsafe = problemWithJson(toolCall.args);
   if (unsafe !== undefined) return { type: "malformed", problem: unsafe };
@@ -153,13 +158,14 @@ export function reviewFor(
 }
 
 async function describe(gate: Gate, proposal: Proposal): Promise<string> {
-  const { toolCall, state, runtime } = proposal;
+  const { toolCall } = proposal;
   const rule = ruleFor(gate.rules, toolCall.name)?.rule;
   const written = typeof rule === "object" ? rule.description : undefined;
   const usual = `${gate.descriptionPrefix}\n\nTool: ${toolCall.name}\nArgs: ${JSON.stringify(toolCall.args, null, 2)}`;
   if (typeof written === "string") return written;
   if (written === undefined) return usual;
   try {
+    const { state, runtime } = proposal as Proposal & WhenRequest; // LangChain's own
     const text: unknown = await written(toolCall, state, runtime);
     return typeof text === "string" ? text : usual;
   } catch {

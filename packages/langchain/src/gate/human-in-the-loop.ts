@@ -5,6 +5,7 @@ import { checkTurnCanWait } from "./check-turn.ts";
 import { registerGate } from "./gate-of.ts";
 import { holdCall } from "./hold-call.ts";
 import { holdTurn } from "./hold-turn.ts";
+import type { HumanInTheLoopMiddleware } from "./langchain-types.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./options.ts";
 import { isInvokable } from "./permitted-tool.ts";
 import { readTask } from "./task.ts";
@@ -15,10 +16,12 @@ import { schemaOf } from "./tool-schema.ts";
  * Takes the place of LangChain's middleware of the same name. Throws `config_invalid` that names the
  * key when an option is wrong.
  */
-export function humanInTheLoopMiddleware(options: HumanInTheLoopOptions = {}): AgentMiddleware {
+export function humanInTheLoopMiddleware(
+  options: HumanInTheLoopOptions = {},
+): HumanInTheLoopMiddleware {
   const gate = compileGate(options);
   if (gate.engine !== undefined) registerPolicy({ ...gate, holdpoint: gate.engine });
-  return gateMiddleware(gate);
+  return gateMiddleware(gate) as HumanInTheLoopMiddleware; // it brings no tools and no stream transformers
 }
 
 /** The middleware of a compiled gate. */

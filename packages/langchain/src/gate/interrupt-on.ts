@@ -1,33 +1,35 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
-import type { DecisionType, JsonObject } from "@holdpoint/core";
+import type { DecisionType } from "@holdpoint/core";
+import type { Runtime, ToolCallRequest } from "langchain";
 
-/** What a condition is told about the call. */
-export type WhenRequest = {
-  readonly toolCall: ToolCall;
-  /** The tool that is called, with its `metadata`; `undefined` with `mixedDecisions: "legacy"`, as in LangChain. */
-  readonly tool: unknown;
-  readonly state: unknown;
-  readonly runtime: unknown;
+/**
+ * What a condition is told about the call: LangChain's request, and more. `tool` is the tool that is
+ * called, with its `metadata`; with `mixedDecisions: "legacy"` it is `undefined`, as in LangChain.
+ */
+export type WhenRequest = ToolCallRequest & {
   /** The whole context that the agent was invoked with. */
   readonly context: unknown;
   /** Which agent asks. */
   readonly agent: { readonly name: string };
 };
 
+/** Says whether a call is held. One that throws, or answers neither true nor false, holds it. */
+export type WhenPredicate = (request: WhenRequest) => boolean | Promise<boolean>;
+
 /** Writes the description of a held call. */
-export type DescribeCall = (
+export type DescriptionFactory = (
   toolCall: ToolCall,
-  state: unknown,
-  runtime: unknown,
+  state: ToolCallRequest["state"],
+  runtime: Runtime<unknown>,
 ) => string | Promise<string>;
 
-/** How one tool is held. Field names follow LangChain's `InterruptOnConfig`. */
+/** How one tool is held. Field names and types follow LangChain's `InterruptOnConfig`. */
 export type InterruptOnConfig = {
   readonly allowedDecisions: readonly DecisionType[];
-  readonly description?: string | DescribeCall;
-  readonly argsSchema?: JsonObject;
-  readonly when?: (request: WhenRequest) => boolean | Promise<boolean>;
+  readonly description?: string | DescriptionFactory | undefined;
+  readonly argsSchema?: ToolCall["args"] | undefined;
+  readonly when?: WhenPredicate | undefined;
 };
 
-/** Which tools are held: `true` with all four decisions, `false` not at all, or how. */
+/** Which tools are held, by name, glob or `"*"`: `true` with all four decisions, `false` not at all, or how. */
 export type InterruptOn = Readonly<Record<string, boolean | InterruptOnConfig>>;

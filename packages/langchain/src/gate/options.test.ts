@@ -1,8 +1,5 @@
-import { openEngine } from "@holdpoint/engine";
 import { expect, test } from "vitest";
 import { humanInTheLoopMiddleware } from "./human-in-the-loop.ts";
-
-const holdpoint = await openEngine({ database: ":memory:" });
 
 test.each<readonly [problem: string, options: object, key: string, hint: string]>([
   ["a misspelt option", { unlistd: "deny" }, "unlistd", "(did you mean unlisted?)"],
@@ -26,8 +23,7 @@ test.each<readonly [problem: string, options: object, key: string, hint: string]
     "at least one decision",
   ],
 ])("H15: %s fails when the middleware is made, and the key is named", (_, options, key, hint) => {
-  const make = () =>
-    humanInTheLoopMiddleware({ interruptOn: { pay: true }, holdpoint, ...options });
+  const make = () => humanInTheLoopMiddleware({ interruptOn: { pay: true }, ...options });
   expect(make).toThrow(
     expect.objectContaining({
       code: "config_invalid",

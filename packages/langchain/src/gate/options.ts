@@ -10,7 +10,7 @@ import {
   type Unlisted,
 } from "@holdpoint/core";
 import { sealingSecret } from "../record/sealed-outcomes.ts";
-import type { DescribeCall, InterruptOn, WhenRequest } from "./interrupt-on.ts";
+import type { DescriptionFactory, InterruptOn, WhenRequest } from "./interrupt-on.ts";
 
 /** Options of `humanInTheLoopMiddleware`: LangChain's, and ours. All may be left out. */
 export type HumanInTheLoopOptions = {
@@ -49,7 +49,7 @@ export type HumanInTheLoopOptions = {
 /** The options, checked and compiled once. */
 export type Gate = {
   readonly engine: Holdpoint | undefined;
-  readonly rules: CompiledRules<WhenRequest, string | DescribeCall>;
+  readonly rules: CompiledRules<WhenRequest, string | DescriptionFactory>;
   readonly descriptionPrefix: string;
   readonly mode: "batched" | "per_call";
   readonly agent: string;

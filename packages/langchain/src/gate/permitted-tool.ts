@@ -48,6 +48,11 @@ export function isInvokable<Tool>(tool: Tool): tool is Tool & InvokableTool {
 
 const guarded = new WeakSet<object>();
 
+/** True for a tool that `permittedTool` returned. */
+export function isPermittedTool(tool: object): boolean {
+  return guarded.has(tool);
+}
+
 /**
  * The same tool with the last check at its own `invoke`: a held call starts only with an unconsumed
  * permit for exactly this name, these arguments and this schema, whatever other middlewares did.

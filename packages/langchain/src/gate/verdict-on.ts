@@ -1,27 +1,47 @@
 import { getConfig } from "@langchain/langgraph";
-import { type CompiledRules, compileInterruptOn, evaluate, type Verdict } from "@holdpoint/core";
+import {
+  type CompiledRules,
+  compileInterruptOn,
+  explain,
+  type Explanation,
+  type Verdict,
+} from "@holdpoint/core";
 import type { Proposal } from "./proposal.ts";
-import type { DescribeCall, WhenRequest } from "./interrupt-on.ts";
+import type { DescriptionFactory, WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";
 
-type Rules = CompiledRules<WhenRequest, string | DescribeCall>;
+type Rules = CompiledRules<WhenRequest, string | DescriptionFactory>;
 
 /** What the agent's rules, and those of this invocation's context, say of a call. */
 export async function verdictOn(gate: Gate, proposal: Proposal): Promise<Verdict> {
+  return (await explainVerdict(gate, proposal, contextOfRun())).verdict;
+}
+
+/** A verdict, and whether the rules in the invocation's context gave it or the agent's own. */
+type ExplainedVerdict = Explanation & { readonly isOfContext: boolean };
+
+/** The same with how it came about, for an agent invoked with this context. */
+export async function explainVerdict(
+  gate: Gate,
+  proposal: Proposal,
+  context: unknown,
+): Promise<ExplainedVerdict> {
   const { toolCall } = proposal;
-  const context = contextOfRun();
-  const request: WhenRequest = {
+  const request = {
     toolCall,
     tool: gate.isLegacy ? undefined : gate.tools.get(toolCall.name),
     state: proposal.state,
     runtime: proposal.runtime,
     context,
     agent: { name: gate.agent },
-  };
+  } as WhenRequest; // the tool, the state and the runtime are LangChain's own, handed through
   const given = rulesIn(gate, context);
-  if (given !== undefined && gate.contextMayLoosen) return evaluate(given, toolCall.name, request);
-  const own = await evaluate(gate.rules, toolCall.name, request);
-  return given === undefined ? own : stricter(own, await evaluate(given, toolCall.name, request));
+  const ask = async (rules: Rules): Promise<ExplainedVerdict> => ({
+    ...(await explain(rules, toolCall.name, request)),
+    isOfContext: rules === given,
+  });
+  if (given === undefined) return ask(gate.rules);
+  return gate.contextMayLoosen ? ask(given) : stricter(await ask(gate.rules), await ask(given));
 }
 
 /** LangChain hands a hook only what the middleware declares of the context; rules may ask about all of it. */
@@ -46,10 +66,13 @@ function rulesIn(gate: Gate, context: unknown): Rules | undefined {
 const strictness = { allow: 0, review: 1, deny: 2 } as const;
 
 /** The stricter of two verdicts; where both ask a person, only what both let them decide. */
-function stricter(own: Verdict, given: Verdict): Verdict {
-  if (own.type === "review" && given.type === "review") {
-    const both = own.allowedDecisions.filter((one) => given.allowedDecisions.includes(one));
-    return both.length === 0 ? own : { ...own, allowedDecisions: both };
+function stricter(own: ExplainedVerdict, given: ExplainedVerdict): ExplainedVerdict {
+  if (own.verdict.type === "review" && given.verdict.type === "review") {
+    const { allowedDecisions } = given.verdict;
+    const both = own.verdict.allowedDecisions.filter((one) => allowedDecisions.includes(one));
+    return both.length === 0
+      ? own
+      : { ...own, verdict: { ...own.verdict, allowedDecisions: both } };
   }
-  return strictness[given.type] > strictness[own.type] ? given : own;
+  return strictness[given.verdict.type] > strictness[own.verdict.type] ? given : own;
 }
