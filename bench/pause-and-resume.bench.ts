@@ -16,7 +16,6 @@ import { ratioOf, spreadOf, textOf } from "./spread.ts";
 const extent = { rounds: Number(process.argv[2] ?? 100), runs: 5, warmUp: 10 };
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
-const memory = await openEngine({ database: ":memory:" });
 const disk = await openEngine({ database: `file:${join(folder, "bench.db")}` });
 
 type Agent = Parameters<typeof ask>[0];
@@ -44,11 +43,8 @@ function cycleInMemory(name: string, middleware: AgentMiddleware): Variant {
 const held = { tools, interruptOn: { write: true }, holdpoint: disk } as const;
 const variants = [
   cycleInMemory("LangChain's middleware, MemorySaver", stock()),
-  cycleInMemory("ours, batched, MemorySaver", ours({ holdpoint: memory })),
-  cycleInMemory(
-    "ours, per_call, MemorySaver",
-    ours({ holdpoint: memory, interruptMode: "per_call" }),
-  ),
+  cycleInMemory("ours, batched, MemorySaver", ours({})),
+  cycleInMemory("ours, per_call, MemorySaver", ours({ interruptMode: "per_call" })),
   cycleOf(
     "holdAgent, on disk with synchronous=FULL",
     holdAgent({ model: modelThatCalls("write"), ...held }),
@@ -64,6 +60,5 @@ for (const [name, values] of samples) {
     `  ${name.padEnd(42)} ${textOf(spreadOf(values), 2)} ms CPU  ${textOf(speed, 2)}x as fast`,
   );
 }
-await memory.close();
 await disk.close();
 rmSync(folder, { recursive: true, force: true });
