@@ -14,6 +14,9 @@ import { root, runTool, toolPath } from "./run-tool.mjs";
 // it, so the code of each goes into one file for each entry. The others find SQL, or the inbox, beside them.
 const bundled = new Set(["@holdpoint/core", "@holdpoint/langchain"]);
 
+// Too small to be worth a file of their own at every start, and without any state to share.
+const takenIn = new Set(["@holdpoint/engine/clock", "@holdpoint/engine/ids"]);
+
 /** @typedef {{ name: string, private?: boolean, dependencies?: Record<string, string>, [key: string]: unknown }} Manifest */
 
 const packages = fs
@@ -116,7 +119,7 @@ function compile(folder, sources, isBundled) {
 
 /**
  * Writes one readable file for each entry, and one for what entries have in common. Other packages stay
- * imports.
+ * imports, but for the smallest.
  * @param {string} folder
  * @param {string[]} sources
  */
@@ -134,7 +137,7 @@ async function bundle(folder, sources) {
       outDir: "dist",
       rolldownOptions: {
         input: Object.fromEntries(sources.map((source) => [nameOf(source), join(folder, source)])),
-        external: (id) => !id.startsWith(".") && !isAbsolute(id),
+        external: (id) => !id.startsWith(".") && !isAbsolute(id) && !takenIn.has(id),
         output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
       },
     },
