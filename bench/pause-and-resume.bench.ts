@@ -1,111 +1,64 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HumanMessage } from "@langchain/core/messages";
-import { Command, MemorySaver } from "@langchain/langgraph";
+import { MemorySaver } from "@langchain/langgraph";
 import { openEngine } from "@holdpoint/engine";
-import { holdAgent, humanInTheLoopMiddleware } from "@holdpoint/langchain";
-import { callsOnce, ScriptedModel } from "@holdpoint/langchain/testing";
-import {
-  type AgentMiddleware,
-  createAgent,
-  humanInTheLoopMiddleware as stockMiddleware,
-  tool,
-} from "langchain";
-import { z } from "zod";
+import { checkpointer, holdAgent } from "@holdpoint/langchain";
+import type { AgentMiddleware } from "langchain";
+import { agentWith, approve, ask, modelThatCalls, ours, stock, tools } from "./agents.ts";
+import { interleave, type Variant } from "./interleave.ts";
+import { ratioOf, spreadOf, textOf } from "./spread.ts";
 
 /**
- * One pause and its resume on a fresh thread, one held call: CPU time of the whole process in one run,
- * variants interleaved, median of the rounds. Ours keeps a record on disk for each; stock does not.
+ * One pause and its resume on a fresh thread, one held call. In brackets the quartiles. "As fast" is
+ * LangChain's CPU time over ours.
  */
-const rounds = 60;
-const warmUp = 10;
+const extent = { rounds: Number(process.argv[2] ?? 100), runs: 5, warmUp: 10 };
 
-type Cycle = (threadId: string) => Promise<void>;
+const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
+const disk = await openEngine({ database: `file:${join(folder, "bench.db")}` });
 
-const model = (): ScriptedModel =>
-  new ScriptedModel(callsOnce({ name: "write", args: { path: "a", text: "x" } }));
-const write = tool(async () => "ok", {
-  name: "write",
-  description: "writes",
-  schema: z.object({ path: z.string(), text: z.string() }),
-});
+type Agent = Parameters<typeof ask>[0];
 
-const approval = { decisions: [{ type: "approve" }] };
-
-/** An agent of any of the variants; the bench only invokes it. */
-type Invokable = {
-  invoke: (input: never, config: { configurable: { thread_id: string } }) => Promise<unknown>;
-};
-
-function cycleOf(agent: Invokable): Cycle {
-  return async (threadId) => {
-    const config = { configurable: { thread_id: threadId } };
-    await agent.invoke({ messages: [new HumanMessage("go")] } as never, config); // every variant takes messages
-    await agent.invoke(new Command({ resume: approval }) as never, config);
+function cycleOf(
+  name: string,
+  agent: Agent,
+  saver: MemorySaver | ReturnType<typeof checkpointer>,
+): Variant {
+  return {
+    name,
+    run: async (threadId) => {
+      await ask(agent, threadId);
+      await approve(agent, threadId);
+    },
+    forget: (threadId) => saver.deleteThread(threadId),
   };
 }
 
-const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
-const memory = await openEngine({ database: ":memory:" });
-const disk = await openEngine({ database: `file:${join(folder, "bench.db")}` });
+function cycleInMemory(name: string, middleware: AgentMiddleware): Variant {
+  const saver = new MemorySaver();
+  return cycleOf(name, agentWith([middleware], modelThatCalls("write"), saver), saver);
+}
 
-const variants: readonly (readonly [string, Cycle])[] = [
-  [
-    "stock middleware, MemorySaver",
-    cycleOf(
-      createAgent({
-        model: model(),
-        tools: [write],
-        checkpointer: new MemorySaver(),
-        // LangChain's own types do not agree with exactOptionalPropertyTypes.
-        middleware: [
-          stockMiddleware({ interruptOn: { write: true } } as never) as unknown as AgentMiddleware,
-        ],
-      }),
-    ),
-  ],
-  [
-    "ours as drop-in (batched), MemorySaver, record in memory",
-    cycleOf(
-      createAgent({
-        model: model(),
-        tools: [write],
-        checkpointer: new MemorySaver(),
-        middleware: [humanInTheLoopMiddleware({ interruptOn: { write: true }, holdpoint: memory })],
-      }),
-    ),
-  ],
-  [
-    "holdAgent (per call), SQLite with synchronous=FULL",
-    cycleOf(
-      holdAgent({ model: model(), tools: [write], interruptOn: { write: true }, holdpoint: disk }),
-    ),
-  ],
+const held = { tools, interruptOn: { write: true }, holdpoint: disk } as const;
+const variants = [
+  cycleInMemory("LangChain's middleware, MemorySaver", stock()),
+  cycleInMemory("ours, batched, MemorySaver", ours({})),
+  cycleInMemory("ours, per_call, MemorySaver", ours({ interruptMode: "per_call" })),
+  cycleOf(
+    "holdAgent, on disk with synchronous=FULL",
+    holdAgent({ model: modelThatCalls("write"), ...held }),
+    checkpointer(disk),
+  ),
 ];
 
-const cpu = new Map<string, number[]>(variants.map(([name]) => [name, []]));
-for (let round = 0; round < rounds + warmUp; round += 1) {
-  for (const [name, cycle] of variants) {
-    const before = process.cpuUsage();
-    await cycle(`${name} ${round}`);
-    const { user, system } = process.cpuUsage(before);
-    if (round >= warmUp) cpu.get(name)?.push((user + system) / 1000);
-  }
-}
-
-const medians = variants.map(([name]) => [name, median(cpu.get(name) ?? [])] as const);
-const stock = medians[0]?.[1] ?? Number.NaN;
-for (const [name, value] of medians) {
+const samples = await interleave(variants, extent);
+const [base = []] = samples.values();
+for (const [name, values] of samples) {
+  const speed = ratioOf(base, values);
   console.log(
-    `${value.toFixed(1).padStart(7)} ms CPU  ${(value / stock).toFixed(2)}x stock  ${name}`,
+    `  ${name.padEnd(42)} ${textOf(spreadOf(values), 2)} ms CPU  ${textOf(speed, 2)}x as fast`,
   );
 }
-await memory.close();
 await disk.close();
 rmSync(folder, { recursive: true, force: true });
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

@@ -13,7 +13,7 @@ for (const name of files.toSorted()) {
   console.log(`\n${name}`);
   const { status } = spawnSync(
     process.execPath,
-    ["--conditions=@holdpoint/source", join(folder, name)],
+    ["--expose-gc", "--conditions=@holdpoint/source", join(folder, name)],
     { stdio: "inherit", cwd: root },
   );
   if (status !== 0) process.exitCode = 1;

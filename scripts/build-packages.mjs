@@ -4,10 +4,18 @@
 import "./node-version.mjs";
 // As a whole: Node 20 has no globSync, and would say so before it gets to the check above.
 import fs from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import process from "node:process";
+import { build } from "vite";
 import { buildInbox, isCurrent } from "./inbox-build.mjs";
 import { root, runTool, toolPath } from "./run-tool.mjs";
+
+// An agent's process starts with these. Node takes about half a millisecond for each file, whatever is in
+// it, so the code of each goes into one file for each entry. The others find SQL, or the inbox, beside them.
+const bundled = new Set(["@holdpoint/core", "@holdpoint/langchain"]);
+
+// Too small to be worth a file of their own at every start, and without any state to share.
+const takenIn = new Set(["@holdpoint/engine/clock", "@holdpoint/engine/ids"]);
 
 /** @typedef {{ name: string, private?: boolean, dependencies?: Record<string, string>, [key: string]: unknown }} Manifest */
 
@@ -31,7 +39,7 @@ while (built.size < packages.length) {
       ),
   );
   if (next === undefined) throw new Error("The packages depend on each other in a circle.");
-  buildPackage(next.folder, next.manifest);
+  await buildPackage(next.folder, next.manifest);
   built.add(next.manifest.name);
 }
 
@@ -39,9 +47,11 @@ while (built.size < packages.length) {
  * @param {string} folder
  * @param {Manifest} manifest
  */
-function buildPackage(folder, manifest) {
+async function buildPackage(folder, manifest) {
   console.log(`Building ${manifest.name}.`);
-  compile(folder, manifest);
+  const sources = sourcesOf(folder, manifest);
+  compile(folder, sources, bundled.has(manifest.name));
+  if (bundled.has(manifest.name)) await bundle(folder, sources);
   const output = join(folder, "dist");
   copyAssets(join(folder, "src"), output);
   if (manifest.name === "@holdpoint/server") addInbox(output);
@@ -58,15 +68,30 @@ function buildPackage(folder, manifest) {
 }
 
 /**
- * Emits what can be reached from what the manifest promises, so neither tests nor their helpers.
+ * The sources of what the manifest promises, relative to the package.
  * @param {string} folder
  * @param {Manifest} manifest
+ * @returns {string[]}
  */
-function compile(folder, manifest) {
+function sourcesOf(folder, manifest) {
+  const patterns = listTargets(manifest)
+    .filter((target) => target.endsWith(".js"))
+    .map((target) => target.replace(/^(\.\/)?dist\//, "src/").replace(/\.js$/, ".{ts,tsx}"));
+  return fs.globSync(patterns, { cwd: folder });
+}
+
+/**
+ * Emits what can be reached from the sources, so neither tests nor their helpers.
+ * @param {string} folder
+ * @param {string[]} sources
+ * @param {boolean} isBundled when true, only declarations
+ */
+function compile(folder, sources, isBundled) {
   const project = join(folder, "tsconfig.build.json");
   const options = {
     noEmit: false,
     declaration: true,
+    emitDeclarationOnly: isBundled,
     rootDir: "src",
     outDir: "dist",
     // The other packages are seen as a reader sees them.
@@ -74,14 +99,11 @@ function compile(folder, manifest) {
     allowJs: false,
     checkJs: false,
   };
-  const sources = listTargets(manifest)
-    .filter((target) => target.endsWith(".js"))
-    .map((target) => target.replace(/^(\.\/)?dist\//, "src/").replace(/\.js$/, ".{ts,tsx}"));
   const content = {
     extends: "./tsconfig.json",
     compilerOptions: options,
     include: [],
-    files: fs.globSync(sources, { cwd: folder }),
+    files: sources,
   };
   fs.writeFileSync(project, JSON.stringify(content));
   const status = runTool(toolPath("typescript", "tsc"), ["--project", project]);
@@ -93,6 +115,33 @@ function compile(folder, manifest) {
     const text = fs.readFileSync(path, "utf8");
     fs.writeFileSync(path, text.replaceAll(/((?:from|import)\s*\(?\s*"\.[^"]*)\.tsx?"/g, '$1.js"'));
   }
+}
+
+/**
+ * Writes one readable file for each entry, and one for what entries have in common. Other packages stay
+ * imports, but for the smallest.
+ * @param {string} folder
+ * @param {string[]} sources
+ */
+async function bundle(folder, sources) {
+  const nameOf = (/** @type {string} */ source) => source.replace(/^src[/\\]|\.tsx?$/g, "");
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    root: folder,
+    build: {
+      ssr: true,
+      target: "es2024",
+      minify: false,
+      emptyOutDir: false,
+      outDir: "dist",
+      rolldownOptions: {
+        input: Object.fromEntries(sources.map((source) => [nameOf(source), join(folder, source)])),
+        external: (id) => !id.startsWith(".") && !isAbsolute(id) && !takenIn.has(id),
+        output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
+      },
+    },
+  });
 }
 
 /**

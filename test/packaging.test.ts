@@ -111,6 +111,23 @@ test("each entry of each packed package can be imported by plain Node", async ()
   }
 });
 
+test("importing the middleware into a LangChain agent loads a few files: no engine, no database", async () => {
+  const script = `
+    import { registerHooks } from "node:module";
+    await import("langchain");
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    await import("@holdpoint/langchain");
+    console.log(JSON.stringify(loaded));
+  `;
+  await link("langchain", project);
+  const output = await run(process.execPath, ["--input-type=module", "--eval", script], project);
+  const loaded = JSON.parse(output) as string[]; // what the script prints
+  expect(loaded.some((url) => url.endsWith("/langchain/index.js"))).toBe(true);
+  expect(loaded.filter((url) => /engine\/index|sqlite|deepagents/.test(url))).toEqual([]);
+  expect(loaded.length).toBeLessThanOrEqual(12);
+});
+
 test("the types of each packed package can be read by a reader's compiler", async () => {
   const imports = listEntries().map((entry, index) => `import * as entry${index} from "${entry}";`);
   const uses = imports.map((_, index) => `console.log(entry${index});`);

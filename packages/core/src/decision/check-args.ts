@@ -23,12 +23,23 @@ export function problemWithArgs(schema: JsonObject, args: Json): ArgsProblem | u
 
 function errorsOf(schema: JsonObject, args: Json): readonly OutputUnit[] | undefined {
   try {
-    const own: Schema = structuredClone(schema); // the validator writes into the schema it is given
-    const result = new Validator(own, "2020-12", false).validate(args);
+    const result = validatorOf(schema).validate(args);
     return result.valid ? [] : result.errors;
   } catch {
     return undefined;
   }
+}
+
+const validators = new WeakMap<JsonObject, Validator>();
+
+/** Made once for each schema: a tool's is the same object for every call. */
+function validatorOf(schema: JsonObject): Validator {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const own: Schema = structuredClone(schema); // the validator writes into the schema it is given
+  const made = new Validator(own, "2020-12", false);
+  validators.set(schema, made);
+  return made;
 }
 
 function messageOf(error: OutputUnit | undefined): string {

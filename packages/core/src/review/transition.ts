@@ -138,6 +138,7 @@ function close(review: Review, because: string, now: string): ReviewTransition {
 
 /** The digest of the call that an approval allows: the proposed one, or the edited one. */
 export function approvedDigest(action: Action, call: Action["call"]): Digest {
+  if (call === action.call) return action.digest;
   return digestCall({ ...call, argsSchema: action.argsSchema });
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   BaseCheckpointSaver,
@@ -163,7 +162,7 @@ export class HoldpointSaver extends BaseCheckpointSaver {
       if (await this.engine.checkpoints.has(key)) {
         if (this.#parking.takeBack(parked)) await this.#storeParked(parked);
       } else if (this.#parking.failureOf(key) !== undefined) {
-        await setImmediate(); // a save that LangGraph has already scheduled begins before this returns
+        await new Promise((resolve) => setImmediate(resolve)); // a save that LangGraph has already scheduled begins before this returns
         const failure = this.#parking.failureOf(key);
         if (failure !== undefined && this.#parking.takeBack(parked)) parked.failed(failure.error);
       }

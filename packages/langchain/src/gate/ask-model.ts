@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/messages";
 import { Command, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import { loopEndedText } from "@holdpoint/core";
-import { newId } from "@holdpoint/engine";
+import { newId } from "@holdpoint/engine/ids";
 import type { BoundGate } from "./bound-gate.ts";
 import { withOwnIds } from "./own-ids.ts";
 import { repairHistory } from "./repair-history.ts";

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { type CallKey, type Digest, digestJson, isJsonObject } from "@holdpoint/core";
+import { type CallKey, isJsonObject } from "@holdpoint/core";
 import type { Gate } from "./options.ts";
 
 /** How many calls may be on their way to their tools at once before the oldest are forgotten. */
@@ -29,9 +30,14 @@ function nameOf({ threadId, turnId, toolCallId }: CallKey): string {
   return JSON.stringify([threadId, turnId, toolCallId]);
 }
 
-/** `undefined` for arguments that JSON cannot carry; such a call is judged again. */
-function digestOf(toolCall: ToolCall): Digest | undefined {
-  return isJsonObject(toolCall.args)
-    ? digestJson({ name: toolCall.name, args: toolCall.args })
-    : undefined;
+/**
+ * `undefined` for arguments that JSON cannot carry; such a call is judged again, and so is one whose keys
+ * stand in another order. It never leaves this process, so it need not be canonical, and every call that
+ * no person is asked about pays for it twice.
+ */
+function digestOf({ name, args }: ToolCall): string | undefined {
+  if (!isJsonObject(args)) return undefined;
+  return createHash("sha256")
+    .update(JSON.stringify([name, args]))
+    .digest("base64");
 }

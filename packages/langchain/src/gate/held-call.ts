@@ -11,7 +11,7 @@ import {
   ruleFor,
   type Verdict,
 } from "@holdpoint/core";
-import { newId } from "@holdpoint/engine";
+import { newId } from "@holdpoint/engine/ids";
 import { askedFor } from "./call-key.ts";
 import type { WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";

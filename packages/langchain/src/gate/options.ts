@@ -1,8 +1,6 @@
-import { Buffer } from "node:buffer";
 import {
   type CompiledRules,
   compileInterruptOn,
-  type Digest,
   type Holdpoint,
   HoldpointError,
   type JsonObject,
@@ -63,7 +61,7 @@ export type Gate = {
    * Calls that the rules let run and that are on their way to their tool, with the digest of what was
    * judged: the rules are asked once, and again only if the arguments were changed on the way.
    */
-  readonly freed: Map<string, Digest>;
+  readonly freed: Map<string, string>;
   /** The tools seen so far, by name: from `holdAgent` at once, in the drop-in from the model's requests. */
   readonly tools: Map<string, unknown>;
   /** Their schemas. */

@@ -1,5 +1,5 @@
 import { AIMessage } from "@langchain/core/messages";
-import { newId } from "@holdpoint/engine";
+import { newId } from "@holdpoint/engine/ids";
 import { copyOf } from "./ai-message.ts";
 
 /** A call that gets another id: which of the calls with its old id it is, counted from 0. */

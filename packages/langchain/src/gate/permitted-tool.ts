@@ -47,6 +47,7 @@ export function isInvokable<Tool>(tool: Tool): tool is Tool & InvokableTool {
 }
 
 const guarded = new WeakSet<object>();
+const guardedBy = new WeakMap<Gate, WeakMap<object, object>>();
 
 /** True for a tool that `permittedTool` returned. */
 export function isPermittedTool(tool: object): boolean {
@@ -55,13 +56,22 @@ export function isPermittedTool(tool: object): boolean {
 
 /**
  * The same tool with the last check at its own `invoke`: a held call starts only with an unconsumed
- * permit for exactly this name, these arguments and this schema, whatever other middlewares did.
+ * permit for exactly this name, these arguments and this schema, whatever other middlewares did. Made
+ * once for each tool of a gate.
  */
 export function permittedTool<Tool extends InvokableTool>(gate: Gate, tool: Tool): Tool {
   if (guarded.has(tool)) return tool;
+  const known = guardedBy.get(gate) ?? new WeakMap<object, object>();
+  guardedBy.set(gate, known);
+  const wrapped = (known.get(tool) ?? guardTool(gate, tool)) as Tool; // inherits from this very tool
+  known.set(tool, wrapped);
+  return wrapped;
+}
+
+function guardTool(gate: Gate, tool: InvokableTool): object {
   const invoke = (input: unknown, config?: unknown): Promise<unknown> =>
     invokePermitted(gate, tool, input, config);
-  const wrapped = Object.create(tool, { invoke: { value: invoke, writable: true } }) as Tool; // inherits everything else
+  const wrapped: object = Object.create(tool, { invoke: { value: invoke, writable: true } });
   guarded.add(wrapped);
   return wrapped;
 }

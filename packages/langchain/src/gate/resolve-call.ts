@@ -8,7 +8,7 @@ import {
   sameJson,
   type Verdict,
 } from "@holdpoint/core";
-import { newId } from "@holdpoint/engine";
+import { newId } from "@holdpoint/engine/ids";
 import { type BoundGate, findCall } from "./bound-gate.ts";
 import { turnOf } from "./call-key.ts";
 import { checkCanWait, sentTogether } from "./can-wait.ts";

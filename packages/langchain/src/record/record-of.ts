@@ -1,5 +1,5 @@
 import { type Holdpoint } from "@holdpoint/core";
-import { systemClock } from "@holdpoint/engine";
+import { systemClock } from "@holdpoint/engine/clock";
 import { HoldpointSaver } from "../checkpoints/checkpointer.ts";
 import { createProcessRecord, type ProcessRecord } from "./process-record.ts";
 

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import process from "node:process";
 import type { AIMessage } from "@langchain/core/messages";
 import {
   type Action,

@@ -1,0 +1,67 @@
+import { HumanMessage } from "@langchain/core/messages";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import {
+  type checkpointer,
+  type HumanInTheLoopOptions,
+  humanInTheLoopMiddleware,
+} from "@holdpoint/langchain";
+import { callsOnce, ScriptedModel } from "@holdpoint/langchain/testing";
+import {
+  type AgentMiddleware,
+  createAgent,
+  humanInTheLoopMiddleware as stockMiddleware,
+  tool,
+} from "langchain";
+import { z } from "zod";
+
+/** The two tools of every agent here; only `write` is held. */
+export const tools = ["read", "write"].map((name) =>
+  tool(async () => "ok", {
+    name,
+    description: `${name}s a file`,
+    schema: z.object({ path: z.string(), text: z.string() }),
+  }),
+);
+
+/** LangChain's own middleware. */
+export function stock(): AgentMiddleware {
+  const options = { interruptOn: { write: true } };
+  // LangChain's own types do not agree with exactOptionalPropertyTypes.
+  return stockMiddleware(options as never) as unknown as AgentMiddleware;
+}
+
+/** Ours, in its place. */
+export function ours(more: Omit<HumanInTheLoopOptions, "interruptOn">): AgentMiddleware {
+  return humanInTheLoopMiddleware({ interruptOn: { write: true }, ...more });
+}
+
+/** A model that calls one tool for each message and answers at once: what is left to measure is framework. */
+export function modelThatCalls(name: "read" | "write"): ScriptedModel {
+  return new ScriptedModel(callsOnce({ name, args: { path: "a", text: "x" } }));
+}
+
+/** An agent of any kind; a bench only invokes it. */
+type Invokable = {
+  invoke: (input: never, config: { configurable: { thread_id: string } }) => Promise<unknown>;
+};
+
+/** Asks the agent something. */
+export async function ask(agent: Invokable, threadId: string): Promise<unknown> {
+  const input = { messages: [new HumanMessage("go")] };
+  return agent.invoke(input as never, { configurable: { thread_id: threadId } }); // every agent takes messages
+}
+
+/** Approves the one call that waits. */
+export async function approve(agent: Invokable, threadId: string): Promise<unknown> {
+  const answer = new Command({ resume: { decisions: [{ type: "approve" }] } });
+  return agent.invoke(answer as never, { configurable: { thread_id: threadId } }); // and commands
+}
+
+/** An agent of LangChain's with this middleware, over LangGraph's checkpointer in memory or another. */
+export function agentWith(
+  middleware: readonly AgentMiddleware[],
+  model: ScriptedModel,
+  saver: MemorySaver | ReturnType<typeof checkpointer>,
+): Invokable {
+  return createAgent({ model, tools, checkpointer: saver, middleware });
+}
