@@ -5,6 +5,7 @@ import type { Call } from "@holdpoint/core";
 import { bindGate, type BoundGate, waitingFor } from "./bound-gate.ts";
 import { turnOf } from "./call-key.ts";
 import { checkCanWait, checkOneCallEach } from "./can-wait.ts";
+import { asToolFailure, failureOfFreeCall } from "./free-failure.ts";
 import { forget } from "./freed-calls.ts";
 import { judge } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
@@ -12,7 +13,7 @@ import type { Gate } from "./options.ts";
 import { isInvokable, permittedTool } from "./permitted-tool.ts";
 import { type Resolution, resolveCall } from "./resolve-call.ts";
 import { joinLine } from "./starting-order.ts";
-import { checkNotSwallowed } from "./swallowed-pause.ts";
+import { noteLeaving, notePause, throwPause } from "./swallowed-pause.ts";
 import { readTask } from "./task.ts";
 import { noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
 import { schemaOf } from "./tool-schema.ts";
@@ -49,7 +50,7 @@ export async function holdCall<Request extends CallRequest, Output>(
     const why = "another call of the same message has the same id; use one id for each call.";
     return refusedMessage(toolCall, why);
   }
-  checkNotSwallowed(task, turn.id);
+  throwPause(task, toolCall.id);
   const place = joinLine(keyOf(proposal));
   const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
   const run = (call: Partial<Call>): Output | Promise<Output> =>
@@ -57,7 +58,17 @@ export async function holdCall<Request extends CallRequest, Output>(
   try {
     const resolution = await resolveCall(own, waitingFor(own, task), proposal);
     await place.turn();
-    return withId(await perform(own, resolution, run), proposal);
+    const output =
+      resolution.type === "free"
+        ? await runFreely(own, toolCall, () => run({}))
+        : await perform(own, resolution, run);
+    throwPause(task, toolCall.id); // a middleware between the gate and the tool made a result of it
+    noteLeaving(keyOf(proposal), undefined);
+    return withId(output, proposal);
+  } catch (error) {
+    notePause(task, toolCall.id, error);
+    noteLeaving(keyOf(proposal), error);
+    throw error;
   } finally {
     place.leave();
     forget(gate, keyOf(proposal));
@@ -79,14 +90,12 @@ async function refusalOutsideThread(
 
 async function perform<Output>(
   gate: BoundGate,
-  resolution: Resolution,
+  resolution: Exclude<Resolution, { type: "free" }>,
   run: (call: Partial<Call>) => Output | Promise<Output>,
 ): Promise<Output | ToolMessage> {
   switch (resolution.type) {
     case "answered":
       return resolution.message;
-    case "free":
-      return run({});
     case "approved": {
       const { call, edited } = resolution;
       const output = await run(call);
@@ -96,6 +105,22 @@ async function perform<Output>(
     }
     default:
       return resolution satisfies never;
+  }
+}
+
+/** A free call whose tool fails gets a ToolMessage; the outermost middleware makes it itself. */
+async function runFreely<Output>(
+  gate: BoundGate,
+  toolCall: ToolCall,
+  run: () => Output | Promise<Output>,
+): Promise<Output | ToolMessage> {
+  try {
+    return await run();
+  } catch (error) {
+    const message = failureOfFreeCall(toolCall, error);
+    if (message === undefined) throw error;
+    if (gate.isClosed) return message;
+    throw asToolFailure(toolCall, message, error);
   }
 }
 

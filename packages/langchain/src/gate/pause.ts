@@ -11,7 +11,6 @@ import {
 } from "@holdpoint/core";
 import { z } from "zod";
 import { refusedAnswer } from "./refused-answer.ts";
-import { notePause } from "./swallowed-pause.ts";
 import { type GivenValue, nextValue, type Task } from "./task.ts";
 
 /**
@@ -97,7 +96,6 @@ function take(waiting: Waiting, payload: object): Raised | undefined {
   } catch (error) {
     const id = isGraphInterrupt(error) ? error.interrupts[0]?.id : undefined;
     if (id === undefined) throw error;
-    notePause(waiting.task);
     return { id, error };
   }
 }
@@ -117,7 +115,6 @@ async function raiseAgain(waiting: Waiting, review: Review): Promise<never> {
 }
 
 function interruptOf(waiting: Waiting, review: Review, id: string, notice: Notice): GraphInterrupt {
-  notePause(waiting.task);
   return new GraphInterrupt([{ id, value: { ...waiting.payloadOf(review), ...notice } }]);
 }
 

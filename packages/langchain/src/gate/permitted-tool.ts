@@ -1,6 +1,6 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { isCommand, isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
+import { isCommand, isGraphBubbleUp } from "@langchain/langgraph";
 import {
   type ActionId,
   digestCall,
@@ -12,14 +12,16 @@ import {
 } from "@holdpoint/core";
 import { bindGate } from "./bound-gate.ts";
 import { callKey } from "./call-key.ts";
+import { noteFailure } from "./free-failure.ts";
 import { isFreed } from "./freed-calls.ts";
 import { argsSchemaOf, judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
-import { isRefusedAnswer } from "./refused-answer.ts";
+import { isPause, notePause, throwPause } from "./swallowed-pause.ts";
 import { leaveLine } from "./starting-order.ts";
 import { readTask, type Task } from "./task.ts";
 import {
   errorMessage,
+  failedMessage,
   fromReceiptMessage,
   messageId,
   refusedMessage,
@@ -67,11 +69,12 @@ async function invokePermitted(
 ): Promise<unknown> {
   const toolCall = readToolCall(tool, input);
   const { task, state, messages } = readConfig(config);
+  throwPause(task, toolCall.id);
   const { holdpoint } = bindGate(gate, task.saver);
   const key = callKey(task.threadId, messages, toolCall.id);
   if (key !== undefined && isFreed(gate, key, toolCall)) {
     leaveLine(key);
-    return runFree(tool, toolCall, input, config);
+    return runFree(tool, { toolCall, task }, input, config);
   }
   const record = key === undefined ? undefined : await holdpoint.findAction(key);
   if (record === undefined) {
@@ -86,7 +89,7 @@ async function invokePermitted(
     };
     const judgement = await judge(gate, proposal);
     if (judgement.type === "judged" && judgement.verdict.type === "allow")
-      return runFree(tool, toolCall, input, config);
+      return runFree(tool, { toolCall, task }, input, config);
     return refusedMessage(toolCall, "it needs a person's approval and has none.");
   }
   const { action } = record;
@@ -109,13 +112,15 @@ async function invokePermitted(
   return runOnce(
     holdpoint,
     tool,
-    { actionId: action.id, fence: started.permit.fence, toolCall },
+    { actionId: action.id, fence: started.permit.fence, toolCall, task },
     input,
     config,
   );
 }
 
-type Started = { readonly actionId: ActionId; readonly fence: number; readonly toolCall: ToolCall };
+/** A call that has reached its tool. */
+type Running = { readonly toolCall: ToolCall; readonly task: Task };
+type Started = Running & { readonly actionId: ActionId; readonly fence: number };
 
 async function runOnce(
   holdpoint: Holdpoint,
@@ -129,7 +134,8 @@ async function runOnce(
     output = await tool.invoke(input, config);
   } catch (error) {
     // An answer to the tool's own question that was refused is asked for again.
-    if (isGraphInterrupt(error) || isRefusedAnswer(error)) {
+    if (isPause(error)) {
+      notePause(started.task, started.toolCall.id, error);
       await holdpoint.suspendPermit(started.actionId, started.fence);
       throw error;
     }
@@ -142,12 +148,7 @@ async function runOnce(
       await close(holdpoint, started, "succeeded", handedOver(started.toolCall));
       throw error;
     }
-    return close(
-      holdpoint,
-      started,
-      "failed",
-      errorMessage(started.toolCall, failureText(started.toolCall.name, error)),
-    );
+    return close(holdpoint, started, "failed", failedMessage(started.toolCall, error));
   }
   const message = asToolMessage(output, started.toolCall);
   const closed = await close(
@@ -193,26 +194,20 @@ function isStopped(error: unknown, config: unknown): boolean {
   return readKey(error, "name") === "AbortError";
 }
 
-/** A tool that needs no permit: a failure becomes its one ToolMessage, so that the thread goes on. */
+/** A tool that needs no permit; the gate makes a ToolMessage of its failure, so that the thread goes on. */
 async function runFree(
   tool: InvokableTool,
-  toolCall: ToolCall,
+  { toolCall, task }: Running,
   input: unknown,
   config: unknown,
 ): Promise<unknown> {
   try {
     return await tool.invoke(input, config);
   } catch (error) {
-    if (isGraphBubbleUp(error) || isRefusedAnswer(error) || isStopped(error, config)) throw error;
-    return errorMessage(toolCall, failureText(toolCall.name, error));
+    notePause(task, toolCall.id, error);
+    if (!isGraphBubbleUp(error) && !isPause(error) && !isStopped(error, config)) noteFailure(error);
+    throw error;
   }
-}
-
-/** One sentence for the model; never a stack trace or a path of this machine's code. */
-function failureText(tool: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const first = message.split(/\n\s*at /, 1)[0]?.trim() ?? "";
-  return `Error: \`${tool}\` failed: ${first === "" ? "it gave no reason" : first}`;
 }
 
 function asToolMessage(output: unknown, toolCall: ToolCall): ToolMessage {

@@ -1,49 +1,85 @@
-import { type Holdpoint, HoldpointError } from "@holdpoint/core";
+import { isGraphInterrupt } from "@langchain/langgraph";
+import { type CallKey, type Holdpoint, HoldpointError } from "@holdpoint/core";
+import { isRefusedAnswer } from "./refused-answer.ts";
 import type { Task } from "./task.ts";
+import { isOwnMessageId } from "./tool-messages.ts";
 import type { LastTurn } from "./turns.ts";
 
-/** The runs of a task that have raised a pause: LangGraph runs a task again with a new scratchpad. */
-const raisedIn = new WeakSet<object>();
-/** Turns in which a middleware caught a pause as if it were a failure of the tool. */
-const swallowedIn = new Set<string>();
+/**
+ * A pause leaves a tool as a thrown error, and a middleware around it (such as `toolRetryMiddleware` of
+ * langchain 1.5.14) may catch it as a failure. Inside the gate it is thrown again when it comes to the
+ * gate as a result; around the gate nothing can be thrown any more, so the run ends before the model is
+ * told. LangGraph runs a task again with a new scratchpad, which is how one run of it is known.
+ */
+const pausedIn = new WeakMap<object, Map<string | undefined, unknown>>();
 
-/** Remembers that this run of the task ends with a pause. */
-export function notePause({ scratchpad }: Task): void {
-  raisedIn.add(scratchpad);
+/** Calls that left the gate with a pause in this process, oldest first. */
+const leftWithPause = new Set<string>();
+
+/** How many of them are remembered; most are answered long before. */
+const mostRemembered = 10_000;
+
+/** True for what ends a task so that it can go on later: an interrupt, or an answer that was refused. */
+export function isPause(error: unknown): boolean {
+  return isGraphInterrupt(error) || isRefusedAnswer(error);
 }
 
-/** Throws when this run of the task was paused already: somebody caught the pause and tries again. */
-export function checkNotSwallowed(task: Task, turnId: string): void {
-  if (!raisedIn.has(task.scratchpad)) return;
-  swallowedIn.add(nameOf(task, turnId));
-  throw swallowed();
+/** Remembers that this run of the task is paused at this call; anything else is no pause and is not. */
+export function notePause(
+  { scratchpad }: Task,
+  toolCallId: string | undefined,
+  error: unknown,
+): void {
+  if (!isPause(error)) return;
+  const paused = pausedIn.get(scratchpad) ?? new Map<string | undefined, unknown>();
+  pausedIn.set(scratchpad, paused.set(toolCallId, error));
 }
 
-/** Before the model is told that the tool failed: ends the run instead, and withdraws the question. */
+/** Throws the pause of this call again when this run of the task had one: somebody caught it. */
+export function throwPause({ scratchpad }: Task, toolCallId: string | undefined): void {
+  const paused = pausedIn.get(scratchpad);
+  if (paused?.has(toolCallId) === true) throw paused.get(toolCallId);
+}
+
+/** Remembers that the call leaves the gate, with a pause or without. */
+export function noteLeaving(key: CallKey, error: unknown): void {
+  const name = nameOf(key);
+  leftWithPause.delete(name);
+  if (!isPause(error)) return;
+  leftWithPause.add(name);
+  const [oldest] = leftWithPause;
+  if (leftWithPause.size > mostRemembered && oldest !== undefined) leftWithPause.delete(oldest);
+}
+
+/** Before the model reads a result that somebody made of a pause: ends the run instead, and withdraws the question. */
 export async function failIfSwallowed(
   holdpoint: Holdpoint,
-  task: Task,
-  { message }: LastTurn,
+  { threadId = "" }: Task,
+  { message, results }: LastTurn,
 ): Promise<void> {
-  const turnId = message.id ?? "";
-  if (swallowedIn.size === 0 || !swallowedIn.delete(nameOf(task, turnId))) return;
-  for (const { id = "" } of message.tool_calls ?? []) {
-    const key = { threadId: task.threadId ?? "", turnId, toolCallId: id };
+  if (leftWithPause.size === 0) return;
+  let tool: string | undefined;
+  for (const { id = "", name } of message.tool_calls ?? []) {
+    const key = { threadId, turnId: message.id ?? "", toolCallId: id };
+    if (!leftWithPause.delete(nameOf(key))) continue; // answered, or withdrawn: it is over
+    const result = results.get(id);
+    if (result === undefined || isOwnMessageId(result.id)) continue;
+    tool = name;
     const record = await holdpoint.findAction(key);
     if (record !== undefined)
       await holdpoint.closeReview(record.review.id, "A middleware swallowed the pause.");
   }
-  throw swallowed();
+  if (tool !== undefined) throw swallowed(tool);
 }
 
-function swallowed(): HoldpointError {
+function swallowed(tool: string): HoldpointError {
   return new HoldpointError(
     "config_invalid",
-    "A middleware listed before humanInTheLoopMiddleware (such as toolRetryMiddleware) treats its pause as a failure; list humanInTheLoopMiddleware first, or use holdAgent. Nothing was run.",
+    `A middleware listed before humanInTheLoopMiddleware (such as toolRetryMiddleware) made a result of the pause of ${tool}, so nobody was asked; list humanInTheLoopMiddleware first, or use holdAgent. What waited for the answer did not run.`,
     { details: { key: "middleware" } },
   );
 }
 
-function nameOf({ threadId = "" }: Task, turnId: string): string {
-  return JSON.stringify([threadId, turnId]);
+function nameOf({ threadId, turnId, toolCallId }: CallKey): string {
+  return JSON.stringify([threadId, turnId, toolCallId]);
 }
