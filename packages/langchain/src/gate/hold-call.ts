@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { isGraphBubbleUp } from "@langchain/langgraph";
 import type { Call } from "@holdpoint/core";
 import { bindGate, type BoundGate, waitingFor } from "./bound-gate.ts";
 import { turnOf } from "./call-key.ts";
 import { checkCanWait, checkOneCallEach } from "./can-wait.ts";
+import { asToolFailure, failureOfFreeCall } from "./free-failure.ts";
 import { forget } from "./freed-calls.ts";
 import { judge } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
@@ -13,11 +13,9 @@ import type { Gate } from "./options.ts";
 import { isInvokable, permittedTool } from "./permitted-tool.ts";
 import { type Resolution, resolveCall } from "./resolve-call.ts";
 import { joinLine } from "./starting-order.ts";
-import { noteSwallowed, notingPause, pauseOf } from "./swallowed-pause.ts";
+import { noteLeaving, notePause, throwPause } from "./swallowed-pause.ts";
 import { readTask } from "./task.ts";
-import { failureText, isStopped } from "./tool-failure.ts";
-import { isRefusedAnswer } from "./refused-answer.ts";
-import { errorMessage, noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
+import { noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
 import { schemaOf } from "./tool-schema.ts";
 
 /** The part of LangChain's request that the gate reads and changes. */
@@ -52,24 +50,25 @@ export async function holdCall<Request extends CallRequest, Output>(
     const why = "another call of the same message has the same id; use one id for each call.";
     return refusedMessage(toolCall, why);
   }
-  const pause = pauseOf(task, toolCall.id);
-  if (pause !== undefined) {
-    noteSwallowed(task, turn.id);
-    throw pause;
-  }
+  throwPause(task, toolCall.id);
   const place = joinLine(keyOf(proposal));
   const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
   const run = (call: Partial<Call>): Output | Promise<Output> =>
     handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } });
   try {
-    const output = await notingPause(task, toolCall.id, async () => {
-      const resolution = await resolveCall(own, waitingFor(own, task), proposal);
-      await place.turn();
-      return perform(own, request, resolution, run);
-    });
-    const caught = pauseOf(task, toolCall.id);
-    if (caught !== undefined) throw caught; // by a middleware between the gate and the tool
+    const resolution = await resolveCall(own, waitingFor(own, task), proposal);
+    await place.turn();
+    const output =
+      resolution.type === "free"
+        ? await runFreely(own, toolCall, () => run({}))
+        : await perform(own, resolution, run);
+    throwPause(task, toolCall.id); // a middleware between the gate and the tool made a result of it
+    noteLeaving(keyOf(proposal), undefined);
     return withId(output, proposal);
+  } catch (error) {
+    notePause(task, toolCall.id, error);
+    noteLeaving(keyOf(proposal), error);
+    throw error;
   } finally {
     place.leave();
     forget(gate, keyOf(proposal));
@@ -91,15 +90,12 @@ async function refusalOutsideThread(
 
 async function perform<Output>(
   gate: BoundGate,
-  { toolCall, runtime }: Pick<CallRequest, "toolCall" | "runtime">,
-  resolution: Resolution,
+  resolution: Exclude<Resolution, { type: "free" }>,
   run: (call: Partial<Call>) => Output | Promise<Output>,
 ): Promise<Output | ToolMessage> {
   switch (resolution.type) {
     case "answered":
       return resolution.message;
-    case "free":
-      return gate.isClosed ? runFree(toolCall, runtime, () => run({})) : run({});
     case "approved": {
       const { call, edited } = resolution;
       const output = await run(call);
@@ -112,17 +108,19 @@ async function perform<Output>(
   }
 }
 
-/** Under `holdAgent` a failure of a tool that needs no person becomes its one ToolMessage, so that the thread goes on. */
-async function runFree<Output>(
+/** A free call whose tool fails gets a ToolMessage; the outermost middleware makes it itself. */
+async function runFreely<Output>(
+  gate: BoundGate,
   toolCall: ToolCall,
-  runtime: CallRequest["runtime"],
   run: () => Output | Promise<Output>,
 ): Promise<Output | ToolMessage> {
   try {
     return await run();
   } catch (error) {
-    if (isGraphBubbleUp(error) || isRefusedAnswer(error) || isStopped(error, runtime)) throw error;
-    return errorMessage(toolCall, failureText(toolCall.name, error));
+    const message = failureOfFreeCall(toolCall, error);
+    if (message === undefined) throw error;
+    if (gate.isClosed) return message;
+    throw asToolFailure(toolCall, message, error);
   }
 }
 

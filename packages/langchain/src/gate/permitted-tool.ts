@@ -1,6 +1,6 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { isCommand, isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
+import { isCommand, isGraphBubbleUp } from "@langchain/langgraph";
 import {
   type ActionId,
   digestCall,
@@ -12,16 +12,16 @@ import {
 } from "@holdpoint/core";
 import { bindGate } from "./bound-gate.ts";
 import { callKey } from "./call-key.ts";
+import { noteFailure } from "./free-failure.ts";
 import { isFreed } from "./freed-calls.ts";
 import { argsSchemaOf, judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
-import { isRefusedAnswer } from "./refused-answer.ts";
-import { failureText, isStopped } from "./tool-failure.ts";
+import { isPause, notePause, throwPause } from "./swallowed-pause.ts";
 import { leaveLine } from "./starting-order.ts";
-import { notingPause, pauseOf } from "./swallowed-pause.ts";
 import { readTask, type Task } from "./task.ts";
 import {
   errorMessage,
+  failedMessage,
   fromReceiptMessage,
   messageId,
   refusedMessage,
@@ -84,13 +84,12 @@ async function invokePermitted(
 ): Promise<unknown> {
   const toolCall = readToolCall(tool, input);
   const { task, state, messages } = readConfig(config);
-  const pause = pauseOf(task, toolCall.id);
-  if (pause !== undefined) throw pause;
+  throwPause(task, toolCall.id);
   const { holdpoint } = bindGate(gate, task.saver);
   const key = callKey(task.threadId, messages, toolCall.id);
   if (key !== undefined && isFreed(gate, key, toolCall)) {
     leaveLine(key);
-    return notingPause(task, toolCall.id, () => tool.invoke(input, config));
+    return runFree(tool, { toolCall, task }, input, config);
   }
   const record = key === undefined ? undefined : await holdpoint.findAction(key);
   if (record === undefined) {
@@ -105,7 +104,7 @@ async function invokePermitted(
     };
     const judgement = await judge(gate, proposal);
     if (judgement.type === "judged" && judgement.verdict.type === "allow")
-      return notingPause(task, toolCall.id, () => tool.invoke(input, config));
+      return runFree(tool, { toolCall, task }, input, config);
     return refusedMessage(toolCall, "it needs a person's approval and has none.");
   }
   const { action } = record;
@@ -134,12 +133,9 @@ async function invokePermitted(
   );
 }
 
-type Started = {
-  readonly actionId: ActionId;
-  readonly fence: number;
-  readonly toolCall: ToolCall;
-  readonly task: Task;
-};
+/** A call that has reached its tool. */
+type Running = { readonly toolCall: ToolCall; readonly task: Task };
+type Started = Running & { readonly actionId: ActionId; readonly fence: number };
 
 async function runOnce(
   holdpoint: Holdpoint,
@@ -150,10 +146,11 @@ async function runOnce(
 ): Promise<unknown> {
   let output: unknown;
   try {
-    output = await notingPause(started.task, started.toolCall.id, () => tool.invoke(input, config));
+    output = await tool.invoke(input, config);
   } catch (error) {
     // An answer to the tool's own question that was refused is asked for again.
-    if (isGraphInterrupt(error) || isRefusedAnswer(error)) {
+    if (isPause(error)) {
+      notePause(started.task, started.toolCall.id, error);
       await holdpoint.suspendPermit(started.actionId, started.fence);
       throw error;
     }
@@ -166,12 +163,7 @@ async function runOnce(
       await close(holdpoint, started, "succeeded", handedOver(started.toolCall));
       throw error;
     }
-    return close(
-      holdpoint,
-      started,
-      "failed",
-      errorMessage(started.toolCall, failureText(started.toolCall.name, error)),
-    );
+    return close(holdpoint, started, "failed", failedMessage(started.toolCall, error));
   }
   const message = asToolMessage(output, started.toolCall);
   const closed = await close(
@@ -209,6 +201,28 @@ function handedOver(toolCall: ToolCall): ToolMessage {
     name: toolCall.name,
     content: "handed over",
   });
+}
+
+function isStopped(error: unknown, config: unknown): boolean {
+  const signal = readKey(config, "signal");
+  if (signal instanceof AbortSignal && signal.aborted) return true;
+  return readKey(error, "name") === "AbortError";
+}
+
+/** A tool that needs no permit; the gate makes a ToolMessage of its failure, so that the thread goes on. */
+async function runFree(
+  tool: InvokableTool,
+  { toolCall, task }: Running,
+  input: unknown,
+  config: unknown,
+): Promise<unknown> {
+  try {
+    return await tool.invoke(input, config);
+  } catch (error) {
+    notePause(task, toolCall.id, error);
+    if (!isGraphBubbleUp(error) && !isPause(error) && !isStopped(error, config)) noteFailure(error);
+    throw error;
+  }
 }
 
 function asToolMessage(output: unknown, toolCall: ToolCall): ToolMessage {

@@ -1,64 +1,85 @@
 import { isGraphInterrupt } from "@langchain/langgraph";
-import { type Holdpoint, HoldpointError } from "@holdpoint/core";
+import { type CallKey, type Holdpoint, HoldpointError } from "@holdpoint/core";
+import { isRefusedAnswer } from "./refused-answer.ts";
 import type { Task } from "./task.ts";
+import { isOwnMessageId } from "./tool-messages.ts";
 import type { LastTurn } from "./turns.ts";
 
 /**
- * A middleware such as LangChain's retry (before 1.5.15) catches the pause of a call as if the tool had
- * failed, and tries again. LangGraph runs a task with a new scratchpad each time, so a call that has
- * paused in this run and is there again was caught: it gets its pause again and starts nothing. A
- * middleware inside the gate cannot keep it; one around the gate ends the run with a clear text.
+ * A pause leaves a tool as a thrown error, and a middleware around it (such as `toolRetryMiddleware` of
+ * langchain 1.5.14) may catch it as a failure. Inside the gate it is thrown again when it comes to the
+ * gate as a result; around the gate nothing can be thrown any more, so the run ends before the model is
+ * told. LangGraph runs a task again with a new scratchpad, which is how one run of it is known.
  */
-const pauses = new WeakMap<object, Map<string, unknown>>();
-/** Turns in which a middleware around the gate has caught a pause. */
-const swallowedIn = new Set<string>();
+const pausedIn = new WeakMap<object, Map<string | undefined, unknown>>();
 
-/** The pause that a call has raised in this run of its task. */
-export function pauseOf({ scratchpad }: Task, toolCallId: string | undefined): unknown {
-  return pauses.get(scratchpad)?.get(toolCallId ?? "");
+/** Calls that left the gate with a pause in this process, oldest first. */
+const leftWithPause = new Set<string>();
+
+/** How many of them are remembered; most are answered long before. */
+const mostRemembered = 10_000;
+
+/** True for what ends a task so that it can go on later: an interrupt, or an answer that was refused. */
+export function isPause(error: unknown): boolean {
+  return isGraphInterrupt(error) || isRefusedAnswer(error);
 }
 
-/** Runs a part of a call's way and remembers a pause that it raises. */
-export async function notingPause<Output>(
+/** Remembers that this run of the task is paused at this call; anything else is no pause and is not. */
+export function notePause(
   { scratchpad }: Task,
   toolCallId: string | undefined,
-  run: () => Promise<Output>,
-): Promise<Output> {
-  try {
-    return await run();
-  } catch (error) {
-    const ofTask = pauses.get(scratchpad) ?? new Map<string, unknown>();
-    if (isGraphInterrupt(error)) pauses.set(scratchpad, ofTask.set(toolCallId ?? "", error));
-    throw error;
-  }
+  error: unknown,
+): void {
+  if (!isPause(error)) return;
+  const paused = pausedIn.get(scratchpad) ?? new Map<string | undefined, unknown>();
+  pausedIn.set(scratchpad, paused.set(toolCallId, error));
 }
 
-/** Remembers that a middleware around the gate has caught a pause of this turn. */
-export function noteSwallowed(task: Task, turnId: string): void {
-  swallowedIn.add(nameOf(task, turnId));
+/** Throws the pause of this call again when this run of the task had one: somebody caught it. */
+export function throwPause({ scratchpad }: Task, toolCallId: string | undefined): void {
+  const paused = pausedIn.get(scratchpad);
+  if (paused?.has(toolCallId) === true) throw paused.get(toolCallId);
 }
 
-/** Before the model is told that the tool failed: ends the run instead, and withdraws the question. */
+/** Remembers that the call leaves the gate, with a pause or without. */
+export function noteLeaving(key: CallKey, error: unknown): void {
+  const name = nameOf(key);
+  leftWithPause.delete(name);
+  if (!isPause(error)) return;
+  leftWithPause.add(name);
+  const [oldest] = leftWithPause;
+  if (leftWithPause.size > mostRemembered && oldest !== undefined) leftWithPause.delete(oldest);
+}
+
+/** Before the model reads a result that somebody made of a pause: ends the run instead, and withdraws the question. */
 export async function failIfSwallowed(
   holdpoint: Holdpoint,
-  task: Task,
-  { message }: LastTurn,
+  { threadId = "" }: Task,
+  { message, results }: LastTurn,
 ): Promise<void> {
-  const turnId = message.id ?? "";
-  if (swallowedIn.size === 0 || !swallowedIn.delete(nameOf(task, turnId))) return;
-  for (const { id = "" } of message.tool_calls ?? []) {
-    const key = { threadId: task.threadId ?? "", turnId, toolCallId: id };
+  if (leftWithPause.size === 0) return;
+  let tool: string | undefined;
+  for (const { id = "", name } of message.tool_calls ?? []) {
+    const key = { threadId, turnId: message.id ?? "", toolCallId: id };
+    if (!leftWithPause.delete(nameOf(key))) continue; // answered, or withdrawn: it is over
+    const result = results.get(id);
+    if (result === undefined || isOwnMessageId(result.id)) continue;
+    tool = name;
     const record = await holdpoint.findAction(key);
     if (record !== undefined)
       await holdpoint.closeReview(record.review.id, "A middleware swallowed the pause.");
   }
-  throw new HoldpointError(
+  if (tool !== undefined) throw swallowed(tool);
+}
+
+function swallowed(tool: string): HoldpointError {
+  return new HoldpointError(
     "config_invalid",
-    "A middleware listed before humanInTheLoopMiddleware (such as toolRetryMiddleware) treats a pause as a failure; list humanInTheLoopMiddleware first, or use holdAgent. The call that waited was not run.",
+    `A middleware listed before humanInTheLoopMiddleware (such as toolRetryMiddleware) made a result of the pause of ${tool}, so nobody was asked; list humanInTheLoopMiddleware first, or use holdAgent. What waited for the answer did not run.`,
     { details: { key: "middleware" } },
   );
 }
 
-function nameOf({ threadId = "" }: Task, turnId: string): string {
-  return JSON.stringify([threadId, turnId]);
+function nameOf({ threadId, turnId, toolCallId }: CallKey): string {
+  return JSON.stringify([threadId, turnId, toolCallId]);
 }

@@ -101,6 +101,14 @@ export function refusedMessage(call: AnsweredCall, why: string): ToolMessage {
   return errorMessage(call, refusedText(call.name, why));
 }
 
+/** The ToolMessage of a call whose tool failed: one sentence, never a stack trace or a path of this machine's code. */
+export function failedMessage(call: AnsweredCall, error: unknown): ToolMessage {
+  const message = error instanceof Error ? error.message : String(error);
+  const first = message.split(/\n\s*at /, 1)[0]?.trim() ?? "";
+  const why = first === "" ? "it gave no reason" : first;
+  return errorMessage(call, `Error: \`${call.name}\` failed: ${why}`);
+}
+
 /** A ToolMessage that says a call failed. */
 export function errorMessage(call: AnsweredCall, content: string): ToolMessage {
   return new ToolMessage({
@@ -114,6 +122,11 @@ export function errorMessage(call: AnsweredCall, content: string): ToolMessage {
 /** The id of an action's ToolMessage: always the same, so that a replay replaces and never repeats it. */
 export function messageId(actionId: ActionId): string {
   return `tool_${actionId}`;
+}
+
+/** True for the id of a result that the gate let through: it gives each one an id. */
+export function isOwnMessageId(id: string | undefined): boolean {
+  return id?.startsWith("tool_") === true;
 }
 
 /** The same message under an id that its serialized form carries too. */
