@@ -22,5 +22,18 @@ export function digestCall(call: {
   readonly args: JsonObject;
   readonly argsSchema: JsonObject | undefined;
 }): Digest {
-  return digestJson({ name: call.name, args: call.args, schema: call.argsSchema ?? null });
+  const { name, args, argsSchema } = call;
+  // The canonical JSON of { args, name, schema }, in parts: a tool's schema is the same for every call.
+  return digestText(
+    `{"args":${canonicalJson(args)},"name":${canonicalJson(name)},"schema":${schemaText(argsSchema)}}`,
+  );
+}
+
+const schemaTexts = new WeakMap<JsonObject, string>();
+
+function schemaText(schema: JsonObject | undefined): string {
+  if (schema === undefined) return "null";
+  const known = schemaTexts.get(schema) ?? canonicalJson(schema);
+  schemaTexts.set(schema, known);
+  return known;
 }

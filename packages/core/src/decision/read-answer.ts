@@ -23,6 +23,8 @@ const namesSchema = z.object({
   ),
 });
 
+const nameKeys = ["actionId", "action_id", "toolCallId", "tool_call_id"];
+
 /**
  * Reads what answers an interrupt: `{ decisions: [...] }`, in either casing. If one decision names its
  * action, by `actionId` or `toolCallId`, all must, and the names count; otherwise the decisions cover the
@@ -38,10 +40,11 @@ export function readAnswer(
   if (bare !== undefined) return bare;
   const whole = mayBeBare && isBareDecision(response) ? { decisions: [response] } : response;
   const answer = positionalAnswerSchema.safeParse(whole);
-  const names = namesSchema.safeParse(toCamelCase(whole));
   if (!answer.success) return refused(notUnderstood(review, answer.error));
-  if (!names.success) return refused(notUnderstood(review, names.error));
   const { decisions } = answer.data;
+  if (!hasNames(whole)) return nameDecisions(review, decisions);
+  const names = namesSchema.safeParse(toCamelCase(whole));
+  if (!names.success) return refused(notUnderstood(review, names.error));
   const ids = names.data.decisions.map((name) => actionNamed(review, name));
   if (!ids.some((id) => id !== undefined)) return nameDecisions(review, decisions);
   const named = decisions.flatMap((decision, index): NamedDecision[] => {
@@ -58,6 +61,7 @@ export function readAnswer(
 
 /** How an answer names the actions it means; empty when it leaves one of them unnamed. */
 export function actionNamesIn(response: unknown): readonly ActionName[] {
+  if (!hasNames(response)) return [];
   const names = namesSchema.safeParse(toCamelCase(response));
   if (!names.success) return [];
   const { decisions } = names.data;
@@ -68,7 +72,21 @@ export function actionNamesIn(response: unknown): readonly ActionName[] {
   return named.length === decisions.length ? named : [];
 }
 
+/** Whether a decision of the answer has a name in any casing; most have none, and looking is cheaper than reading. */
+function hasNames(response: unknown): boolean {
+  if (typeof response !== "object" || response === null || !("decisions" in response)) return false;
+  const { decisions } = response;
+  return (
+    Array.isArray(decisions) &&
+    decisions.some(
+      (one) =>
+        typeof one === "object" && one !== null && nameKeys.some((key) => Object.hasOwn(one, key)),
+    )
+  );
+}
+
 function isBareDecision(response: unknown): boolean {
+  if (typeof response !== "object" || response === null || !("type" in response)) return false;
   return decisionSchema.safeParse(toCamelCase(response)).success;
 }
 

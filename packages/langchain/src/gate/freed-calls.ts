@@ -8,8 +8,8 @@ const mostFreed = 10_000;
 
 /** Remembers that the rules let exactly this call run. */
 export function free(gate: Gate, key: CallKey, toolCall: ToolCall): void {
-  const digest = digestOf(toolCall);
-  if (digest !== undefined) gate.freed.set(nameOf(key), digest);
+  const mark = markOf(toolCall);
+  if (mark !== undefined) gate.freed.set(nameOf(key), mark);
   // A turn that never went on leaves its calls here; the oldest are judged again if it does after all.
   const [oldest] = gate.freed.keys();
   if (gate.freed.size > mostFreed && oldest !== undefined) gate.freed.delete(oldest);
@@ -17,8 +17,8 @@ export function free(gate: Gate, key: CallKey, toolCall: ToolCall): void {
 
 /** True when the rules let exactly this call run; another call under the same key was not judged yet. */
 export function isFreed(gate: Gate, key: CallKey, toolCall: ToolCall): boolean {
-  const digest = gate.freed.get(nameOf(key));
-  return digest !== undefined && digest === digestOf(toolCall);
+  const mark = gate.freed.get(nameOf(key));
+  return mark !== undefined && mark === markOf(toolCall);
 }
 
 /** Forgets a call once it has its result. */
@@ -30,14 +30,16 @@ function nameOf({ threadId, turnId, toolCallId }: CallKey): string {
   return JSON.stringify([threadId, turnId, toolCallId]);
 }
 
+/** A longer call is kept as its digest, so that what is left here stays small. */
+const longestKept = 1024;
+
 /**
- * `undefined` for arguments that JSON cannot carry; such a call is judged again, and so is one whose keys
- * stand in another order. It never leaves this process, so it need not be canonical, and every call that
- * no person is asked about pays for it twice.
+ * What tells this call from another under the same key. `undefined` for arguments that JSON cannot carry;
+ * such a call is judged again, and so is one whose keys stand in another order. It never leaves this
+ * process, so it need not be canonical; and every call that no person is asked about pays for it twice.
  */
-function digestOf({ name, args }: ToolCall): string | undefined {
+function markOf({ name, args }: ToolCall): string | undefined {
   if (!isJsonObject(args)) return undefined;
-  return createHash("sha256")
-    .update(JSON.stringify([name, args]))
-    .digest("base64");
+  const text = JSON.stringify([name, args]);
+  return text.length > longestKept ? createHash("sha256").update(text).digest("base64") : text;
 }

@@ -136,6 +136,7 @@ function isAmbiguous({ messages, toolCall }: Proposal): boolean {
   const [first] = calls.filter((call) => call.id === toolCall.id);
   return (
     first !== undefined &&
+    first !== toolCall && // usually the very object, and then there is nothing to compare
     !(first.name === toolCall.name && isDeepStrictEqual(first.args, toolCall.args)) // not by JSON: a BigInt has none
   );
 }

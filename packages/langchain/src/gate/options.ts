@@ -58,8 +58,7 @@ export type Gate = {
   readonly contextMayLoosen: boolean;
   readonly secret: string;
   /**
-   * Calls that the rules let run and that are on their way to their tool, with the digest of what was
-   * judged: the rules are asked once, and again only if the arguments were changed on the way.
+   * Calls that the rules let run and that are on their way to their tool, with what was judged: the rules are asked once, and again only if the arguments were changed on the way.
    */
   readonly freed: Map<string, string>;
   /** The tools seen so far, by name: from `holdAgent` at once, in the drop-in from the model's requests. */
