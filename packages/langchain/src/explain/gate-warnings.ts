@@ -76,11 +76,9 @@ function warningsAboutWrappers(
     if (takesPausesForErrors.has(name)) {
       return index < at
         ? [
-            `${name} stands before the gate and, before LangChain 1.5.15, takes a pause for a failure of the tool: list the gate first.`,
+            `${name} stands before the gate and, before LangChain 1.5.15, takes a pause for a failure of the tool, which ends the run: list the gate first.`,
           ]
-        : [
-            `${name}, before LangChain 1.5.15, takes the pause of a tool that itself asks a person for a failure.`,
-          ];
+        : [];
     }
     if (index < at)
       return [
