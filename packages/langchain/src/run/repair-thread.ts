@@ -1,7 +1,8 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { HoldpointError } from "@holdpoint/core";
 import type { ThreadConfig } from "./check-resume.ts";
-import { graphOf, type HostedAgent } from "./hosted-agent.ts";
+import { type AnyGraph, graphOf, type HostedAgent } from "./hosted-agent.ts";
 
 /** What became of a thread that was looked at. */
 export type RepairedThread = { readonly repaired: boolean; readonly why: string };
@@ -25,7 +26,10 @@ export async function repairThread(
     const message = `There is no thread ${threadId} to repair.`;
     throw new HoldpointError("thread_not_found", message, { details: { threadId } });
   }
-  if (!snapshot.tasks.some((task) => task.error !== undefined))
+  if (
+    !snapshot.tasks.some((task) => task.error !== undefined) &&
+    !(await keepsError(graph, thread))
+  )
     return { repaired: false, why: `Thread ${threadId} has no failed step; nothing was changed.` };
   const turn = unansweredTurn(snapshot.values);
   if (turn === undefined)
@@ -33,6 +37,13 @@ export async function repairThread(
   await graph.updateState(thread, { messages: [turn] }, "model_request");
   const why = "Its calls wait again as the model made them; invoke(null) asks about them.";
   return { repaired: true, why };
+}
+
+/** The failed step may be one that this agent does not have, as in `per_call` mode, where no hook runs after the model. */
+async function keepsError({ checkpointer }: AnyGraph, thread: RunnableConfig): Promise<boolean> {
+  if (typeof checkpointer !== "object") return false;
+  const tuple = await checkpointer.getTuple(thread);
+  return (tuple?.pendingWrites ?? []).some(([, channel]) => channel === "__error__");
 }
 
 /** The model's last message, when some of its calls have no result. */
