@@ -10,8 +10,9 @@ import {
   type Reviewer,
 } from "@holdpoint/core";
 import { z } from "zod";
-import { refusedAnswer } from "./refused-answer.ts";
-import { type GivenValue, nextValue, type Task } from "./task.ts";
+import { refusedAnswer, withWaiting } from "./refused-answer.ts";
+import { interruptsOf } from "../record/stored-pauses.ts";
+import { dropLast, type GivenValue, isLastUnder, nextValue, type Task } from "./task.ts";
 
 /**
  * Waiting for a person inside a LangGraph task. A resume value is only a vote: the outcome is read from
@@ -76,21 +77,36 @@ export async function awaitDecision(waiting: Waiting, review: Review): Promise<R
     take(waiting, waiting.payloadOf(review));
     if (waiting.votes <= review.raised.votes) continue;
     const current = (await waiting.holdpoint.readReview(review.id)) ?? review;
-    if (current.state.status !== "open") return current;
+    if (current.state.status === "open") continue;
+    if (isLastUnder(waiting.task, review.interruptId)) await passOver(waiting, current);
+    return current;
   }
 }
 
 /**
- * LangGraph takes an answer under the id of a task's first interrupt for its latest one. Throws when the
- * answer to a review that is settled would so become the answer to what the tool itself asks now.
+ * What is sent under the id of a task's first interrupt, LangGraph gives to the task's later question too,
+ * such as one that the tool itself asks. Sent after the review was settled, it does not answer that
+ * question: a repeat is passed over, anything else refused.
  */
-export function checkNothingLeft({ task }: Waiting, review: Review): void {
-  if (nextValue(task)?.isOwn !== true || !task.named.has(review.interruptId)) return;
-  throw refusedAnswer({
-    code: "already_decided",
-    message: `Review ${review.id} was decided before; the tool that it allowed asks something else now, under an interrupt id of its own. Nothing changed.`,
-    details: { reviewId: review.id },
-  });
+async function passOver({ task, holdpoint }: Waiting, review: Review): Promise<void> {
+  const refusal = await refusalOfRepeat(holdpoint, review, task.named.get(review.interruptId));
+  if (refusal !== undefined)
+    throw refusedAnswer(withWaiting(refusal, review.threadId, await interruptsOf(task)));
+  dropLast(task);
+}
+
+/** Why an answer to a settled review is not the one that is recorded; nothing when it is. */
+async function refusalOfRepeat(
+  holdpoint: Holdpoint,
+  review: Review,
+  vote: unknown,
+): Promise<Refusal | undefined> {
+  if (recordedSchema.safeParse(vote).success) return undefined;
+  const answer = readAnswer(review, vote, { mayBeBare: true });
+  if (answer.type === "refused") return answer.refusal;
+  const { decisions } = answer;
+  const result = await holdpoint.decide({ reviewId: review.id, decisions, reviewer: resumer });
+  return result.type === "refused" ? result.refusal : undefined;
 }
 
 /** A value without a name beside a resume that names others: LangGraph kept it from an earlier call. */
@@ -154,17 +170,8 @@ async function checkNames({ holdpoint, task }: Waiting, { threadId }: Review): P
         details: { threadId, interruptIds: ids },
       });
     }
-    if (recordedSchema.safeParse(vote).success) continue;
-    const answer = readAnswer(review, vote, { mayBeBare: true });
-    const result =
-      answer.type === "named"
-        ? await holdpoint.decide({
-            reviewId: review.id,
-            decisions: answer.decisions,
-            reviewer: resumer,
-          })
-        : answer;
-    if (result.type === "refused") throw refusedAnswer(result.refusal);
+    const refusal = await refusalOfRepeat(holdpoint, review, vote);
+    if (refusal !== undefined) throw refusedAnswer(withWaiting(refusal, threadId, ids));
   }
 }
 
@@ -215,16 +222,9 @@ async function repeatedVote(
   const named = await holdpoint.findReviewOfAction(review.threadId, name);
   if (named === undefined || named.id === review.id || named.state.status === "open")
     return undefined;
-  const answer = readAnswer(named, vote);
-  const result =
-    answer.type === "refused"
-      ? answer
-      : await holdpoint.decide({
-          reviewId: named.id,
-          decisions: answer.decisions,
-          reviewer: resumer,
-        });
-  if (result.type === "refused") throw refusedAnswer(result.refusal);
+  const refusal = await refusalOfRepeat(holdpoint, named, vote);
+  if (refusal !== undefined)
+    throw refusedAnswer(withWaiting(refusal, review.threadId, [review.interruptId]));
   return {};
 }
 

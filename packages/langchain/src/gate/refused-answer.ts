@@ -21,6 +21,16 @@ export function refusedAnswer(
   return Object.defineProperty(error, invalidResume, { value: true });
 }
 
+/** The same refusal, with the interrupts of the thread that do wait for an answer. */
+export function withWaiting(
+  refusal: Refusal,
+  threadId: string,
+  interruptIds: readonly string[],
+): Refusal {
+  const message = `${refusal.message} What waits on thread ${threadId}: ${interruptIds.join(", ") || "nothing"}.`;
+  return { ...refusal, message, details: { ...refusal.details, interruptIds } };
+}
+
 /** True for an answer that LangGraph lets be given again. */
 export function isRefusedAnswer(error: unknown): boolean {
   let current = error;

@@ -15,7 +15,7 @@ import { checkCanWait, sentTogether } from "./can-wait.ts";
 import { free, isFreed } from "./freed-calls.ts";
 import { actionFor, judge, reviewFor, unverifiedVerdict } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
-import { askPerson, awaitDecision, checkNothingLeft, type Waiting } from "./pause.ts";
+import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
 import {
   deniedMessage,
   fromReceiptMessage,
@@ -63,7 +63,6 @@ async function recordedOutcome(
   // A review of a whole turn was raised, and has ended, in a node of its own.
   const isRaisedHere = record.review.raised.taskId === waiting.task.id;
   const review = isRaisedHere ? await awaitDecision(waiting, record.review) : record.review;
-  if (isRaisedHere) checkNothingLeft(waiting, review);
   const action = review.actions.find((one) => one.id === record.action.id) ?? record.action;
   const outcome = outcomeOf(action);
   if (outcome === undefined) {

@@ -22,7 +22,7 @@ export type Task = {
 /** The part of LangGraph's scratchpad that tells which resume values a task has. */
 type Scratchpad = {
   readonly interruptCounter: number;
-  readonly resume: readonly unknown[];
+  readonly resume: unknown[];
   readonly nullResume?: unknown;
   readonly currentTaskInput?: unknown;
 };
@@ -59,6 +59,18 @@ export function nextValue({ scratchpad }: Task): GivenValue | undefined {
   const index = interruptCounter + 1;
   if (index < resume.length) return { value: resume[index], isOwn: true };
   return nullResume === undefined ? undefined : { value: nullResume, isOwn: false };
+}
+
+/** True when the last value that the task has not taken yet is the one that this resume sent under the id. */
+export function isLastUnder({ named, scratchpad }: Task, interruptId: string): boolean {
+  const { interruptCounter, resume } = scratchpad;
+  const isTaken = resume.length <= interruptCounter + 1;
+  return !isTaken && named.has(interruptId) && resume.at(-1) === named.get(interruptId);
+}
+
+/** Takes the last value out of the task; LangGraph stores only what was taken, so nothing remembers it. */
+export function dropLast({ scratchpad }: Task): void {
+  scratchpad.resume.pop();
 }
 
 function textOf(value: unknown): string {

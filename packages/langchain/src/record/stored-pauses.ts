@@ -25,3 +25,19 @@ export async function takeBackPauses(
     }
   }
 }
+
+/** The ids of the interrupts that a task waits under. */
+export async function interruptsOf(task: {
+  readonly id: string;
+  readonly saver: BaseCheckpointSaver | undefined;
+  readonly threadId: string | undefined;
+  readonly namespace: string;
+}): Promise<readonly string[]> {
+  const { saver, threadId, namespace } = task;
+  const config = { configurable: { thread_id: threadId, checkpoint_ns: namespace } };
+  const tuple = await saver?.getTuple(config);
+  return (tuple?.pendingWrites ?? [])
+    .filter(([taskId, channel]) => taskId === task.id && channel === interruptChannel)
+    .flatMap(([, , value]) => value as { id?: string }[]) // LangGraph's own list
+    .flatMap(({ id }) => id ?? []);
+}
