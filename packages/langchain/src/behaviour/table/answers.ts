@@ -9,13 +9,13 @@ export const answers: readonly Row[] = [
         "A wrong answer (malformed, too many or too few decisions, one that is not allowed), then the right one.",
       stock:
         "The wrong answer is stored and replayed: every later answer fails with the same error. The thread is lost.",
-      ours: "The call fails and says what was expected; nothing is stored, and the right answer works under the same interrupt id. `repairThread()` frees a thread that LangChain's middleware has lost.",
+      ours: "The call fails and says what was expected; nothing is stored, and the right answer works under the same interrupt id. `repairThread()` frees a thread that LangChain's middleware has lost, and `invoke(null, config)` asks anew.",
     },
     zh: {
       situation: "先给出错误的答复（格式不对、决定的数量不对、决定不被允许），再给出正确的答复。",
       stock:
         "错误的答复会存下来，以后每次都重放：不管再答复什么，报的都是同一个错，这条线程就废了。",
-      ours: "这次调用报错，并说明应该怎样答复；什么都不会存下，用同一个 interrupt id 再给出正确的答复即可。已经被 LangChain 的中间件弄坏的线程，用 `repairThread()` 恢复。",
+      ours: "这次调用报错，并说明应该怎样答复；什么都不会存下，用同一个 interrupt id 再给出正确的答复即可。已经被 LangChain 的中间件弄坏的线程，先用 `repairThread()` 修复，再用 `invoke(null, config)` 重新发问。",
     },
   },
   {
@@ -24,13 +24,13 @@ export const answers: readonly Row[] = [
       situation: "An answer under the id of an earlier round, while a later one waits.",
       stock:
         "LangGraph gives it to the round that waits now. LangChain's middleware asks only once; code that asks again until the answer is valid runs into this.",
-      ours: "Refused as stale; the error names the id that waits. A wrong answer starts no new round: the id stays.",
+      ours: "It never reaches what waits now, not even a question that the approved tool asks: a repeat changes nothing, anything else is refused, and the error names the id that waits. A wrong answer starts no new round: the id stays.",
     },
     zh: {
       situation: "答复用的是上一轮的 id，而现在等着的是后一轮。",
       stock:
         "LangGraph 会把它交给现在等着的这一轮。LangChain 的中间件只问一次，不会遇到；自己写循环、直到答复有效才停的代码会遇到。",
-      ours: "当作过期的答复拒绝，错误里写明现在等着的 id。答错也不会开始新的一轮，id 不变。",
+      ours: "绝不会交给现在等着的那一个，连获批的工具自己提出的问题也不会：重复的答复不起作用，其他的一律拒绝，错误里写明现在等着的 id。答错也不会开始新的一轮，id 不变。",
     },
   },
   {
@@ -77,12 +77,12 @@ export const answers: readonly Row[] = [
     en: {
       situation: "An answer to an interrupt that was answered before.",
       stock: "Dropped without a word; the caller gets whatever waits now.",
-      ours: "`resumeThread()`, and `invoke` of a `holdAgent` agent, say `already_decided`, and by whom, when and how. The same decision once more gets the recorded result.",
+      ours: "`resumeThread()`, `invoke` of a `holdAgent` agent, and any `invoke` while another call waits, say `already_decided`, and by whom, when and how. The same decision once more gets the recorded result.",
     },
     zh: {
       situation: "答复的是一个早已答复过的 interrupt。",
       stock: "悄悄丢掉，调用方得到的是现在等着的那一个。",
-      ours: "`resumeThread()` 和 `holdAgent` 智能体的 `invoke` 会报 `already_decided`，并说明是谁、在什么时候、怎样决定的。再次发送同一个决定，得到的是已经记下的结果。",
+      ours: "`resumeThread()`、`holdAgent` 智能体的 `invoke`，以及还有别的调用在等时的任何 `invoke`，都会报 `already_decided`，并说明是谁、在什么时候、怎样决定的。再次发送同一个决定，得到的是已经记下的结果。",
     },
   },
   {

@@ -100,12 +100,12 @@ export const configuration: readonly Row[] = [
     en: {
       situation: "`when` or `description` throws, or returns something else than it should.",
       stock: "The run dies with an error that does not name the tool.",
-      ours: "The call is held for a person, and the review says that the condition of this tool did not answer.",
+      ours: "The call is held for a person, and the review says that the condition of this tool did not answer yes or no. A description that fails gives way to the usual one.",
     },
     zh: {
       situation: "`when` 或 `description` 抛错，或者返回的类型不对。",
       stock: "整个运行中断，报的错也看不出是哪个工具。",
-      ours: "调用被拦下交给人决定，审批里写明是哪个工具的条件没有给出答案。",
+      ours: "调用被拦下交给人决定，审批里写明是哪个工具的条件没有给出是或否。描述出错时，改用默认的描述。",
     },
   },
   {
