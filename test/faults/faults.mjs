@@ -18,7 +18,7 @@ export const faults = {
   "review-not-opened": [
     {
       file: "packages/langchain/src/checkpoints/checkpointer.ts",
-      find: "const reviews = reviewsIn(writes, threadId);",
+      find: "const reviews = reviewsIn(writes, { threadId, taskId });",
       replace: "const reviews: readonly ReviewDraft[] = [];",
     },
   ],

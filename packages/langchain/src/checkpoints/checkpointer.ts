@@ -120,7 +120,7 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     const { threadId, namespace, id } = readConfig(config);
     if (threadId === undefined || id === undefined) throw missingThread();
     const key = { threadId, namespace, id };
-    const reviews = reviewsIn(writes, threadId);
+    const reviews = reviewsIn(writes, { threadId, taskId });
     const task = this.#serialize(writes, taskId, taskPath).then((stored) => ({
       writes: stored,
       reviews,
@@ -268,11 +268,14 @@ function configOf(checkpoint: StoredCheckpoint, id: string): RunnableConfig {
   };
 }
 
-function reviewsIn(writes: readonly PendingWrite[], threadId: string): readonly ReviewDraft[] {
+function reviewsIn(
+  writes: readonly PendingWrite[],
+  raisedIn: { readonly threadId: string; readonly taskId: string },
+): readonly ReviewDraft[] {
   return writes
     .filter(([channel]) => channel === interruptChannel)
     .flatMap(([, value]) => (Array.isArray(value) ? (value as RaisedInterrupt[]) : [])) // LangGraph's own
-    .flatMap((interrupt) => reviewOf(interrupt, threadId) ?? []);
+    .flatMap((interrupt) => reviewOf(interrupt, raisedIn) ?? []);
 }
 
 function matches(metadata: string, filter: Record<string, unknown> | undefined): boolean {

@@ -5,6 +5,7 @@ import { newId } from "@holdpoint/engine/ids";
 import type { BoundGate } from "./bound-gate.ts";
 import { withOwnIds } from "./own-ids.ts";
 import { repairHistory } from "./repair-history.ts";
+import { resultsFirst } from "./results-first.ts";
 import type { Task } from "./task.ts";
 import { isRepeatedMessage } from "./tool-messages.ts";
 import { sinceLastHuman } from "./turns.ts";
@@ -29,7 +30,8 @@ export async function askModel<Request extends ModelRequest, Response>(
   const loop = loopIn(messages);
   if (loop !== undefined) return new AIMessage(loopEndedText(loop));
   const repaired = await repairHistory(gate, task, messages);
-  const asked = repaired === undefined ? request : { ...request, messages: [...repaired.messages] };
+  const history = resultsFirst(repaired?.messages ?? messages);
+  const asked = history === messages ? request : { ...request, messages: [...history] };
   const result = withOwnIds(await handler(asked));
   if (repaired === undefined) return result;
   if (isStructured(result)) {

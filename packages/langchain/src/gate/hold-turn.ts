@@ -1,4 +1,5 @@
-import type { AIMessage, BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/messages";
+import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import type { Action, Review } from "@holdpoint/core";
 import { processRecordOf } from "../record/record-of.ts";
 import { withSealedOutcomes } from "../record/sealed-outcomes.ts";
@@ -11,7 +12,7 @@ import { finishAsBefore, type UsualUpdate } from "./legacy-turn.ts";
 import type { Gate } from "./options.ts";
 import { askPerson, awaitDecision } from "./pause.ts";
 import { readTask, type Task } from "./task.ts";
-import { lastTurn } from "./turns.ts";
+import { type LastTurn, lastTurn } from "./turns.ts";
 
 type TurnState = { readonly messages: BaseMessage[] };
 type TurnRuntime = { readonly configurable?: Record<string, unknown> | undefined };
@@ -22,18 +23,19 @@ export async function holdTurn(
   state: TurnState,
   runtime: TurnRuntime,
 ): Promise<UsualUpdate | undefined> {
-  const turn = lastTurn(state.messages)?.message;
-  if (turn === undefined) return undefined;
+  const last = lastTurn(state.messages);
+  if (last === undefined) return undefined;
+  const { message: turn } = last;
   const task = readTask(runtime.configurable);
   const own = bindGate(gate, task.saver);
-  const proposals = proposalsOf(own, task, turn, { state, runtime });
+  const proposals = proposalsOf(own, task, last, { state, runtime });
   const waiting = waitingFor(own, task);
   const held: Action[] = [];
   for (const proposal of proposals) {
     const known = await findCall(own, task, proposal, turn);
     if (known.type === "held") {
       const review = await awaitDecision(waiting, known.record.review);
-      return settled(own, task, turn, review);
+      return turnLast(state.messages, last, settled(own, task, turn, review));
     }
     const action =
       known.type === "unverified"
@@ -50,12 +52,13 @@ export async function holdTurn(
 function proposalsOf(
   gate: BoundGate,
   task: Task,
-  turn: AIMessage,
+  { message: turn, results }: LastTurn,
   about: Pick<Proposal, "runtime"> & { readonly state: TurnState },
 ): readonly Proposal[] {
   const { threadId = "" } = task;
   const calls = turn.tool_calls ?? [];
   return calls
+    .filter((call) => !results.has(call.id ?? ""))
     .filter((call) => !gate.isClosed || gate.schemas.has(call.name))
     .map((toolCall) => ({
       ...about,
@@ -86,4 +89,21 @@ function settled(
   if (gate.isLegacy) return finishAsBefore(turn, review);
   const isInProcess = task.saver !== undefined && processRecordOf(task.saver) === gate.holdpoint;
   return isInProcess ? { messages: [withSealedOutcomes(turn, review, gate.secret)] } : undefined;
+}
+
+/**
+ * LangChain ends the run when the last message is one of the model's without calls, and an answered card
+ * that came together with the decisions is such a one: the turn is put behind what joined the thread.
+ */
+function turnLast(
+  messages: readonly BaseMessage[],
+  { message, index }: LastTurn,
+  update: UsualUpdate | undefined,
+): UsualUpdate | undefined {
+  const last = messages.at(-1);
+  if (last === undefined || last === message || !AIMessage.isInstance(last)) return update;
+  const [turn, ...results] = update?.messages ?? [message];
+  const others = messages.filter((_, at) => at !== index);
+  const all = [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...others, turn ?? message];
+  return { ...update, messages: [...all, ...results] };
 }

@@ -116,12 +116,15 @@ export type RaisedInterrupt = {
  * asks (a card, a text, any JSON) as one question. The answer to a card must fit its fields, and that to
  * an interrupt with a `responseSchema` must fit that.
  */
-export function reviewOf(interrupt: RaisedInterrupt, threadId: string): ReviewDraft | undefined {
+export function reviewOf(
+  interrupt: RaisedInterrupt,
+  raisedIn: { readonly threadId: string; readonly taskId: string },
+): ReviewDraft | undefined {
   const { id } = interrupt;
   if (id === undefined) return undefined;
   const payload = readInterruptPayload(interrupt.value);
   return payload === undefined
-    ? questionOf({ ...interrupt, id }, threadId)
+    ? questionOf({ ...interrupt, id }, raisedIn)
     : heldCalls(id, payload);
 }
 
@@ -159,7 +162,7 @@ const answerOnly: readonly DecisionType[] = ["respond"];
 
 function questionOf(
   { id: interruptId, value, response_schema: schema }: RaisedInterrupt & { readonly id: string },
-  threadId: string,
+  { threadId, taskId }: { readonly threadId: string; readonly taskId: string },
 ): ReviewDraft {
   const card = readCard(value);
   const cardSchema = card === undefined ? undefined : answerSchemaOf(card);
@@ -174,7 +177,7 @@ function questionOf(
     agent: "",
     turnId: "",
     interruptId,
-    raised: { taskId: "", round: 0, votes: 0 },
+    raised: { taskId, round: 0, votes: 0 },
     cause: "policy",
     actions: [
       {

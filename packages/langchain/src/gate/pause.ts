@@ -155,7 +155,10 @@ async function opened(waiting: Waiting, draft: ReviewDraft): Promise<void> {
  * A resume that names interrupts of which none waits any more: what it repeats has its outcome already,
  * anything else is told who decided, or that there is no such interrupt.
  */
-async function checkNames({ holdpoint, task }: Waiting, { threadId }: Review): Promise<void> {
+export async function checkNames(
+  { holdpoint, task }: Waiting,
+  { threadId }: Review,
+): Promise<void> {
   if (task.named.size === 0) return;
   const open = await holdpoint.openReviewsOf(threadId);
   const ids = open.map((one) => one.interruptId);
@@ -176,7 +179,7 @@ async function checkNames({ holdpoint, task }: Waiting, { threadId }: Review): P
 }
 
 /** Casts one vote. Returns what to tell a loser; throws what is wrong with a vote that nobody can accept. */
-async function castVote(
+export async function castVote(
   waiting: Waiting,
   review: Review,
   vote: GivenValue,

@@ -1,6 +1,6 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { isCommand, isGraphBubbleUp } from "@langchain/langgraph";
+import { isCommand, isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
 import {
   type ActionId,
   digestCall,
@@ -10,15 +10,15 @@ import {
   outcomeOf,
   type Receipt,
 } from "@holdpoint/core";
-import { bindGate } from "./bound-gate.ts";
+import { bindGate, type BoundGate } from "./bound-gate.ts";
 import { callKey } from "./call-key.ts";
 import { noteFailure } from "./free-failure.ts";
 import { isFreed } from "./freed-calls.ts";
 import { argsSchemaOf, judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
-import { isPause, notePause, throwPause } from "./swallowed-pause.ts";
+import { isPause, notePause, throwPause, wasPaused } from "./swallowed-pause.ts";
 import { leaveLine } from "./starting-order.ts";
-import { readTask, type Task } from "./task.ts";
+import { nextValue, readTask, type Task } from "./task.ts";
 import {
   errorMessage,
   failedMessage,
@@ -28,6 +28,7 @@ import {
   toReceiptMessage,
   withMessageId,
 } from "./tool-messages.ts";
+import { awaitAnswer, openQuestion } from "./tool-question.ts";
 import { schemaOf } from "./tool-schema.ts";
 
 /** The part of a LangChain tool that the guard needs. */
@@ -85,11 +86,14 @@ async function invokePermitted(
   const toolCall = readToolCall(tool, input);
   const { task, state, messages } = readConfig(config);
   throwPause(task, toolCall.id);
-  const { holdpoint } = bindGate(gate, task.saver);
+  const own = bindGate(gate, task.saver);
+  const { holdpoint } = own;
+  const running = { gate: own, toolCall, task };
   const key = callKey(task.threadId, messages, toolCall.id);
   if (key !== undefined && isFreed(gate, key, toolCall)) {
+    if (nextValue(task) !== undefined || wasPaused(key)) await awaitAnswer(own, task);
     leaveLine(key);
-    return runFree(tool, { toolCall, task }, input, config);
+    return runFree(tool, running, input, config);
   }
   const record = key === undefined ? undefined : await holdpoint.findAction(key);
   if (record === undefined) {
@@ -104,12 +108,13 @@ async function invokePermitted(
     };
     const judgement = await judge(gate, proposal);
     if (judgement.type === "judged" && judgement.verdict.type === "allow")
-      return runFree(tool, { toolCall, task }, input, config);
+      return runFree(tool, running, input, config);
     return refusedMessage(toolCall, "it needs a person's approval and has none.");
   }
-  const { action } = record;
+  const { action, permit: before } = record;
   if (outcomeOf(action)?.type !== "approved")
     return refusedMessage(toolCall, "no person approved it.");
+  if (before?.state.status === "suspended") await awaitAnswer(own, task);
   const digest = digestCall({
     name: tool.name,
     args: toolCall.args as JsonObject,
@@ -125,32 +130,30 @@ async function invokePermitted(
   }
   if (key !== undefined) leaveLine(key);
   return runOnce(
-    holdpoint,
     tool,
-    { actionId: action.id, fence: started.permit.fence, toolCall, task },
+    { ...running, actionId: action.id, fence: started.permit.fence },
     input,
     config,
   );
 }
 
 /** A call that has reached its tool. */
-type Running = { readonly toolCall: ToolCall; readonly task: Task };
+type Running = { readonly gate: BoundGate; readonly toolCall: ToolCall; readonly task: Task };
 type Started = Running & { readonly actionId: ActionId; readonly fence: number };
 
 async function runOnce(
-  holdpoint: Holdpoint,
   tool: InvokableTool,
   started: Started,
   input: unknown,
   config: unknown,
 ): Promise<unknown> {
+  const { holdpoint } = started.gate;
   let output: unknown;
   try {
-    output = await tool.invoke(input, config);
+    output = await invokeAsking(tool, started, input, config);
   } catch (error) {
     // An answer to the tool's own question that was refused is asked for again.
     if (isPause(error)) {
-      notePause(started.task, started.toolCall.id, error);
       await holdpoint.suspendPermit(started.actionId, started.fence);
       throw error;
     }
@@ -212,15 +215,34 @@ function isStopped(error: unknown, config: unknown): boolean {
 /** A tool that needs no permit; the gate makes a ToolMessage of its failure, so that the thread goes on. */
 async function runFree(
   tool: InvokableTool,
-  { toolCall, task }: Running,
+  running: Running,
   input: unknown,
   config: unknown,
 ): Promise<unknown> {
   try {
+    return await invokeAsking(tool, running, input, config);
+  } catch (error) {
+    if (!isGraphBubbleUp(error) && !isPause(error) && !isStopped(error, config)) noteFailure(error);
+    throw error;
+  }
+}
+
+/** Runs the tool; what it asks by itself is opened as a review before its pause leaves. */
+async function invokeAsking(
+  tool: InvokableTool,
+  { gate, toolCall, task }: Running,
+  input: unknown,
+  config: unknown,
+): Promise<unknown> {
+  const { scratchpad } = task;
+  const before = scratchpad.interruptCounter;
+  try {
     return await tool.invoke(input, config);
   } catch (error) {
+    // A graph inside the tool counts its own interrupts.
+    const isOwn = scratchpad.interruptCounter > before;
+    if (isOwn && isGraphInterrupt(error)) await openQuestion(gate, task, error.interrupts);
     notePause(task, toolCall.id, error);
-    if (!isGraphBubbleUp(error) && !isPause(error) && !isStopped(error, config)) noteFailure(error);
     throw error;
   }
 }

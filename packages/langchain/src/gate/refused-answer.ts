@@ -47,6 +47,7 @@ const quoteLimit = 300;
 
 /** What LangChain's middleware says to the same answer (langchain 1.5.14, `middleware/hitl.js`). */
 function usualText(review: Review, vote: unknown): string | undefined {
+  if (review.actions[0]?.reasonCode === "question") return undefined;
   const decisions: unknown = isRecord(vote) ? vote["decisions"] : undefined;
   if (!Array.isArray(decisions))
     return "Invalid HITLResponse: decisions must be a non-empty array.";

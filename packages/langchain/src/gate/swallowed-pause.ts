@@ -13,8 +13,8 @@ import type { LastTurn } from "./turns.ts";
  */
 const pausedIn = new WeakMap<object, Map<string | undefined, unknown>>();
 
-/** Calls that left the gate with a pause in this process, oldest first. */
-const leftWithPause = new Set<string>();
+/** Calls that left the gate with a pause in this process, oldest first, with the interrupts that it raised. */
+const leftWithPause = new Map<string, readonly string[]>();
 
 /** How many of them are remembered; most are answered long before. */
 const mostRemembered = 10_000;
@@ -46,9 +46,18 @@ export function noteLeaving(key: CallKey, error: unknown): void {
   const name = nameOf(key);
   leftWithPause.delete(name);
   if (!isPause(error)) return;
-  leftWithPause.add(name);
-  const [oldest] = leftWithPause;
+  const raised = isGraphInterrupt(error) ? error.interrupts : [];
+  leftWithPause.set(
+    name,
+    raised.flatMap(({ id }) => id ?? []),
+  );
+  const [oldest] = leftWithPause.keys();
   if (leftWithPause.size > mostRemembered && oldest !== undefined) leftWithPause.delete(oldest);
+}
+
+/** True for a call that left the gate with a pause in this process and has not come back since. */
+export function wasPaused(key: CallKey): boolean {
+  return leftWithPause.has(nameOf(key));
 }
 
 /** Before the model reads a result that somebody made of a pause: ends the run instead, and withdraws the question. */
@@ -60,14 +69,17 @@ export async function failIfSwallowed(
   if (leftWithPause.size === 0) return;
   let tool: string | undefined;
   for (const { id = "", name } of message.tool_calls ?? []) {
-    const key = { threadId, turnId: message.id ?? "", toolCallId: id };
-    if (!leftWithPause.delete(nameOf(key))) continue; // answered, or withdrawn: it is over
+    const call = nameOf({ threadId, turnId: message.id ?? "", toolCallId: id });
+    const raised = leftWithPause.get(call);
+    leftWithPause.delete(call); // answered, withdrawn or swallowed: it is over
     const result = results.get(id);
-    if (result === undefined || isOwnMessageId(result.id)) continue;
+    if (raised === undefined || result === undefined || isOwnMessageId(result.id)) continue;
     tool = name;
-    const record = await holdpoint.findAction(key);
-    if (record !== undefined)
-      await holdpoint.closeReview(record.review.id, "A middleware swallowed the pause.");
+    for (const interruptId of raised) {
+      const review = await holdpoint.findReviewOfInterrupt(threadId, interruptId);
+      if (review !== undefined)
+        await holdpoint.closeReview(review.id, "A middleware swallowed the pause.");
+    }
   }
   if (tool !== undefined) throw swallowed(tool);
 }

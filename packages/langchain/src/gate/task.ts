@@ -9,6 +9,8 @@ export type Task = {
   readonly threadId: string | undefined;
   /** The namespace of the graph that the task belongs to; "" for the outermost. */
   readonly namespace: string;
+  /** The namespace of a graph that runs inside the task. */
+  readonly innerNamespace: string;
   readonly saver: BaseCheckpointSaver | undefined;
   /** True when the run began by going on where the thread stood. */
   readonly isResumed: boolean;
@@ -24,6 +26,7 @@ type Scratchpad = {
   readonly interruptCounter: number;
   readonly resume: unknown[];
   readonly nullResume?: unknown;
+  readonly consumeNullResume?: () => unknown;
   readonly currentTaskInput?: unknown;
 };
 
@@ -38,6 +41,7 @@ export function readTask(configurable: Readonly<Record<string, unknown>> | undef
     id: textOf(keys["__pregel_task_id"]),
     threadId: typeof threadId === "string" ? threadId : undefined,
     namespace: textOf(place).split("|").slice(0, -1).join("|"),
+    innerNamespace: textOf(place),
     saver: keys["__pregel_checkpointer"] as BaseCheckpointSaver | undefined, // LangGraph's own
     isResumed: keys["__pregel_resuming"] === true,
     named: new Map(Object.entries(keys["__pregel_resume_map"] ?? {})),
@@ -71,6 +75,20 @@ export function isLastUnder({ named, scratchpad }: Task, interruptId: string): b
 /** Takes the last value out of the task; LangGraph stores only what was taken, so nothing remembers it. */
 export function dropLast({ scratchpad }: Task): void {
   scratchpad.resume.pop();
+}
+
+/** The value that came with this run for a task of which so many are stored already. */
+export function givenSince({ scratchpad }: Task, stored: number): GivenValue | undefined {
+  const { resume, nullResume } = scratchpad;
+  if (resume.length > stored) return { value: resume.at(-1), isOwn: true };
+  return nullResume === undefined ? undefined : { value: nullResume, isOwn: false };
+}
+
+/** Lets the task's next `interrupt()` return another value than the given one, as if the caller had sent it. */
+export function giveInstead({ scratchpad }: Task, given: GivenValue, value: unknown): void {
+  if (given.isOwn) scratchpad.resume.pop();
+  else scratchpad.consumeNullResume?.();
+  scratchpad.resume.push(value);
 }
 
 function textOf(value: unknown): string {

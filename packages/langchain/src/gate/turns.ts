@@ -15,15 +15,19 @@ export type LastTurn = {
   readonly results: ReadonlyMap<string, ToolMessage>;
 };
 
-/** Finds the last message with tool calls, unless the model has spoken since. */
+/** Finds the last message with tool calls; answered cards may stand after it. */
 export function lastTurn(messages: readonly BaseMessage[]): LastTurn | undefined {
-  const index = messages.findLastIndex((message) => AIMessage.isInstance(message));
+  const index = messages.findLastIndex(hasCalls);
   const message = messages[index];
-  if (!AIMessage.isInstance(message) || (message.tool_calls ?? []).length === 0) return undefined;
+  if (!AIMessage.isInstance(message)) return undefined;
   const after = messages.slice(index + 1);
   const results = new Map<string, ToolMessage>();
   for (const one of after) if (ToolMessage.isInstance(one)) results.set(one.tool_call_id, one);
   const firstOther = after.findIndex((one) => !ToolMessage.isInstance(one));
   const end = index + 1 + (firstOther === -1 ? after.length : firstOther);
   return { message, index, end, results };
+}
+
+function hasCalls(message: BaseMessage): boolean {
+  return AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0;
 }

@@ -16,10 +16,10 @@ export async function takeBackPauses(
   for (const namespace of new Set(["", place.namespace])) {
     const config = { configurable: { thread_id: place.threadId, checkpoint_ns: namespace } };
     const tuple = await saver.getTuple(config);
-    for (const [, channel, value] of tuple?.pendingWrites ?? []) {
+    for (const [taskId, channel, value] of tuple?.pendingWrites ?? []) {
       if (channel !== interruptChannel || !Array.isArray(value)) continue;
       for (const interrupt of value as { id?: string; value?: unknown }[]) {
-        const draft = reviewOf(interrupt, place.threadId); // LangGraph's own list
+        const draft = reviewOf(interrupt, { threadId: place.threadId, taskId }); // LangGraph's own list
         if (draft !== undefined && draft.agent !== "") await record.openReview(draft);
       }
     }

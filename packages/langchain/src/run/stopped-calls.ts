@@ -1,7 +1,8 @@
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { StateSnapshot } from "@langchain/langgraph";
 import type { Engine } from "@holdpoint/engine";
 import { resultOfLeftCall } from "../gate/left-call.ts";
+import { lastTurn } from "../gate/turns.ts";
 import type { AnyGraph } from "./hosted-agent.ts";
 import { resultOf } from "./thread-state.ts";
 
@@ -21,7 +22,7 @@ export async function stoppedCalls(
   // Asked for by its id, a checkpoint comes without what its tasks wrote, which new input drops.
   const committed = await graph.getState(snapshot.config);
   const messages = messagesIn(committed.values);
-  const turn = lastTurn(messages);
+  const turn = lastTurn(messages)?.message;
   if (turn === undefined) return [];
   const answered = resultsByCall(messages.slice(messages.indexOf(turn)));
   const kept = resultsByCall(snapshot.tasks.flatMap((task) => messagesIn(resultOf(task))));
@@ -32,14 +33,6 @@ export async function stoppedCalls(
     results.push(kept.get(call.id) ?? (await resultOfLeftCall(engine, key, call)));
   }
   return results;
-}
-
-/** The last message with calls; cards that were answered and notes may stand after it. */
-function lastTurn(messages: readonly BaseMessage[]): AIMessage | undefined {
-  return messages.findLast(
-    (message): message is AIMessage =>
-      AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0,
-  );
 }
 
 function resultsByCall(messages: readonly BaseMessage[]): ReadonlyMap<string, ToolMessage> {
