@@ -3,7 +3,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import {
   type Action,
   canonicalJson,
-  digestJson,
+  digestCall,
   isJsonObject,
   type JsonObject,
   outcomeSchema,
@@ -83,7 +83,7 @@ export function unsealOutcome(
     id: open.actionId,
     toolCallId: about.toolCallId,
     call: proposed,
-    digest: digestJson(proposed),
+    digest: digestCall({ ...proposed, argsSchema: undefined }),
     allowedDecisions: [],
     rule: "sealed",
     reason: "It was decided before this process started.",
