@@ -1,13 +1,16 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { interrupt } from "@langchain/langgraph";
-import { createMiddleware, ToolMessage } from "langchain";
+import { createMiddleware, tool, ToolMessage } from "langchain";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { resumeThread } from "../index.ts";
 import type { Script } from "../testing/scripted-model.ts";
 import {
   callMessage,
   cases,
+  failureOf,
   heldAgent,
+  notingTool,
   refusalOfFailure,
   sealedAgent,
   stockAgent,
@@ -123,6 +126,51 @@ test.each(cases)(
     expect(ours.ran).not.toContain("a {}");
     const open_ = await place.holdpoint?.openReviewsOf("t1");
     expect(open_ ?? []).toEqual([]);
+  },
+);
+
+test.each(cases)(
+  "H8: ours withdraws what waits in a new process too ($variant, $mode)",
+  async ({ open, mode }) => {
+    const place = await open();
+    const options = { interruptOn: { a: true }, interruptMode: mode };
+    const before = heldAgent(place, options, { script: afterGo });
+    await before.ask();
+    const after = heldAgent(await place.restart(), options, { script: afterGo });
+    await after.ask("something else");
+    expect(await after.dangling()).toEqual([]);
+    const [, left] = await after.toolMessages();
+    // Without an engine a process cannot know whether another one had started a call of its own task.
+    const isKnown = mode === "batched" || place.holdpoint !== undefined;
+    expect(left?.text).toContain(isKnown ? "withdrawn" : "may have run");
+    expect([...before.ran, ...after.ran]).toEqual(mode === "per_call" ? ["c {}"] : []);
+  },
+);
+
+test.each(cases)(
+  "H8: ours never says of an approved call that it did not run ($variant, $mode)",
+  async ({ open, mode }) => {
+    const place = await open();
+    const options = { interruptOn: { a: true }, interruptMode: mode };
+    const stop = new AbortController();
+    const stopping = tool(
+      async () => {
+        stop.abort();
+        return "ok";
+      },
+      { name: "a", description: "is stopped", schema: z.object({}) },
+    );
+    const surroundings = { script: afterGo, tools: [stopping, notingTool("c", [])] };
+    const before = heldAgent(place, options, surroundings);
+    await before.ask();
+    const { id } = await before.onlyPending();
+    await failureOf(before.resume({ [id]: approve }, { signal: stop.signal }));
+    const after = heldAgent(await place.restart(), options, surroundings);
+    await after.ask("something else");
+    expect(await after.dangling()).toEqual([]);
+    const [, left] = await after.toolMessages();
+    expect(left?.text).not.toContain("withdrawn");
+    expect(left?.text).not.toContain("not executed");
   },
 );
 

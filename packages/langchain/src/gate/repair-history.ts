@@ -5,6 +5,8 @@ import { leftResult, mayHaveRun } from "./left-call.ts";
 import { rewriteEdits } from "./rewrite-edits.ts";
 import { failIfSwallowed } from "./swallowed-pause.ts";
 import { keptResults } from "../record/kept-results.ts";
+import { processRecordOf } from "../record/record-of.ts";
+import { takeBackDropped } from "../record/stored-pauses.ts";
 import type { Task } from "./task.ts";
 import { errorMessage } from "./tool-messages.ts";
 import { lastTurn, type LastTurn } from "./turns.ts";
@@ -57,6 +59,7 @@ async function resultsLeftOut(
   if (calls.length === 0) return [];
   const { saver, namespace, threadId = "" } = task;
   const kept = await keptResults(saver, { threadId, namespace });
+  await recallReview(gate, task, message.id ?? "");
   const left = await Promise.all(
     calls.map(async (call) => {
       const about = { threadId, turnId: message.id ?? "" };
@@ -74,6 +77,17 @@ async function resultsLeftOut(
       return errorMessage(call, withdrawnText(call.name));
     return kept.get(call.id ?? "") ?? leftResult(record, call);
   });
+}
+
+/**
+ * Without an engine another process may have opened the review. One of a whole turn that was never
+ * settled proves that nothing of the turn ran; of one call's it is not known, so that is not claimed.
+ */
+async function recallReview(gate: BoundGate, task: Task, turnId: string): Promise<void> {
+  const { saver, namespace, threadId = "" } = task;
+  const inProcess = saver === undefined ? undefined : processRecordOf(saver);
+  if (saver === undefined || inProcess !== gate.holdpoint || gate.mode === "per_call") return;
+  await takeBackDropped(inProcess, saver, { threadId, namespace, turnId });
 }
 
 function isOpen(record: ActionRecord | undefined): record is ActionRecord {

@@ -1,9 +1,6 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { RunnableConfig } from "@langchain/core/runnables";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-
-/** New input and the nodes before the model save a few checkpoints after the one that was paused. */
-const mostSteps = 8;
+import { recentCheckpoints } from "./recent-checkpoints.ts";
 
 /**
  * The results that the tools of a pause had written when new input came. LangGraph drops them from the
@@ -15,16 +12,11 @@ export async function keptResults(
 ): Promise<ReadonlyMap<string, ToolMessage>> {
   const kept = new Map<string, ToolMessage>();
   if (saver === undefined) return kept;
-  let config: RunnableConfig | undefined = {
-    configurable: { thread_id: place.threadId, checkpoint_ns: place.namespace },
-  };
-  for (let step = 0; step < mostSteps && config !== undefined; step += 1) {
-    const tuple = await saver.getTuple(config);
-    const messages = (tuple?.pendingWrites ?? []).flatMap(([, , value]) => messagesIn(value));
+  for await (const tuple of recentCheckpoints(saver, place)) {
+    const messages = (tuple.pendingWrites ?? []).flatMap(([, , value]) => messagesIn(value));
     for (const message of messages)
       if (ToolMessage.isInstance(message)) kept.set(message.tool_call_id, message);
     if (kept.size > 0) break;
-    config = tuple?.parentConfig;
   }
   return kept;
 }

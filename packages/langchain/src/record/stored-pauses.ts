@@ -1,6 +1,7 @@
-import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { Holdpoint } from "@holdpoint/core";
+import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
+import type { Holdpoint, ReviewDraft } from "@holdpoint/core";
 import { reviewOf } from "../gate/interrupt-payload.ts";
+import { recentCheckpoints } from "./recent-checkpoints.ts";
 
 const interruptChannel = "__interrupt__";
 
@@ -16,14 +17,39 @@ export async function takeBackPauses(
   for (const namespace of new Set(["", place.namespace])) {
     const config = { configurable: { thread_id: place.threadId, checkpoint_ns: namespace } };
     const tuple = await saver.getTuple(config);
-    for (const [taskId, channel, value] of tuple?.pendingWrites ?? []) {
-      if (channel !== interruptChannel || !Array.isArray(value)) continue;
-      for (const interrupt of value as { id?: string; value?: unknown }[]) {
-        const draft = reviewOf(interrupt, { threadId: place.threadId, taskId }); // LangGraph's own list
-        if (draft !== undefined && draft.agent !== "") await record.openReview(draft);
-      }
-    }
+    for (const draft of draftsIn(tuple, place.threadId)) await record.openReview(draft);
   }
+}
+
+/**
+ * Takes back the review of a whole turn that new input has dropped from the thread, for a process that
+ * never saw it: from the very checkpoint that the input left, because earlier ones keep decided pauses.
+ */
+export async function takeBackDropped(
+  record: Holdpoint,
+  saver: BaseCheckpointSaver,
+  turn: { readonly threadId: string; readonly namespace: string; readonly turnId: string },
+): Promise<void> {
+  let isLeft = false;
+  for await (const tuple of recentCheckpoints(saver, turn)) {
+    if (isLeft) {
+      const drafts = draftsIn(tuple, turn.threadId);
+      for (const draft of drafts) if (draft.turnId === turn.turnId) await record.openReview(draft);
+      return;
+    }
+    isLeft = tuple.metadata?.source === "input";
+  }
+}
+
+/** The reviews of a checkpoint's interrupts; what tools ask is not among them. */
+function draftsIn(tuple: CheckpointTuple | undefined, threadId: string): readonly ReviewDraft[] {
+  return (tuple?.pendingWrites ?? [])
+    .filter(([, channel]) => channel === interruptChannel)
+    .flatMap(([taskId, , value]) =>
+      (value as { id?: string; value?: unknown }[]) // LangGraph's own list
+        .flatMap((interrupt) => reviewOf(interrupt, { threadId, taskId }) ?? []),
+    )
+    .filter((draft) => draft.agent !== "");
 }
 
 /** The ids of the interrupts that a task waits under. */
