@@ -11,7 +11,7 @@ import { finishAsBefore, type UsualUpdate } from "./legacy-turn.ts";
 import type { Gate } from "./options.ts";
 import { askPerson, awaitDecision } from "./pause.ts";
 import { readTask, type Task } from "./task.ts";
-import { lastTurn } from "./turns.ts";
+import { turnJustMade } from "./turns.ts";
 
 type TurnState = { readonly messages: BaseMessage[] };
 type TurnRuntime = { readonly configurable?: Record<string, unknown> | undefined };
@@ -22,7 +22,7 @@ export async function holdTurn(
   state: TurnState,
   runtime: TurnRuntime,
 ): Promise<UsualUpdate | undefined> {
-  const turn = lastTurn(state.messages)?.message;
+  const turn = turnJustMade(state.messages);
   if (turn === undefined) return undefined;
   const task = readTask(runtime.configurable);
   const own = bindGate(gate, task.saver);

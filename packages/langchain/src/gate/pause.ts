@@ -10,6 +10,7 @@ import {
   type Reviewer,
 } from "@holdpoint/core";
 import { z } from "zod";
+import { isPausedUnder } from "../record/stored-pauses.ts";
 import { refusedAnswer } from "./refused-answer.ts";
 import { type GivenValue, nextValue, type Task } from "./task.ts";
 
@@ -35,7 +36,7 @@ export type Waiting = {
   votes: number;
 };
 
-/** What the server resumes with: no vote, only "read the record". */
+/** What to resume with once a decision is in the record, whoever put it there: no vote, only "read the record". */
 export const recordedVote = { holdpoint: "recorded" } as const;
 
 const recordedSchema = z.object({ holdpoint: z.literal("recorded") });
@@ -147,6 +148,10 @@ async function checkNames({ holdpoint, task }: Waiting, { threadId }: Review): P
   for (const [id, vote] of task.named) {
     const review = await holdpoint.findReviewOfInterrupt(threadId, id);
     if (review === undefined) {
+      const { saver, namespace } = task;
+      const isOther =
+        saver !== undefined && (await isPausedUnder(saver, { threadId, namespace }, id));
+      if (isOther) continue; // what a tool asks itself
       const message = `No review waits under interrupt ${id}; what waits on thread ${threadId}: ${ids.join(", ")}.`;
       throw refusedAnswer({
         code: "decision_invalid",
