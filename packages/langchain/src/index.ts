@@ -12,6 +12,7 @@ export type {
   WhenPredicate,
   WhenRequest,
 } from "./gate/interrupt-on.ts";
+export { recordedVote } from "./gate/pause.ts";
 export { isToolApprovalInterrupt, type ToolApprovalInterrupt } from "./gate/interrupt-payload.ts";
 export type {
   Action,
@@ -34,6 +35,7 @@ export type { InvokableTool } from "./gate/permitted-tool.ts";
 export type { HostedAgent } from "./run/hosted-agent.ts";
 export { type AgentEvent, type AgentRun, type AgentRunEnd, runAgent } from "./run/run-agent.ts";
 export { type OpenInterrupt, readThreadState, type ThreadState } from "./run/thread-state.ts";
+export { refusalIn } from "./run/refusal-in.ts";
 export { type RepairedThread, repairThread } from "./run/repair-thread.ts";
 export { type Answers, type ResumableAgent, resumeThread } from "./run/resume-thread.ts";
 export type { ThreadConfig } from "./run/check-resume.ts";

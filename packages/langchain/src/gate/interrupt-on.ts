@@ -7,6 +7,7 @@ import type { Runtime, ToolCallRequest } from "langchain";
  * called, with its `metadata`; with `mixedDecisions: "legacy"` it is `undefined`, as in LangChain.
  */
 export type WhenRequest = ToolCallRequest & {
+  readonly tool: { readonly metadata?: Record<string, unknown> | undefined } | undefined;
   /** The whole context that the agent was invoked with. */
   readonly context: unknown;
   /** Which agent asks. */

@@ -11,7 +11,7 @@ import {
 } from "@holdpoint/core";
 import { z } from "zod";
 import { refusedAnswer, withWaiting } from "./refused-answer.ts";
-import { interruptsOf } from "../record/stored-pauses.ts";
+import { interruptsOf, isPausedUnder } from "../record/stored-pauses.ts";
 import { dropLast, type GivenValue, isLastUnder, nextValue, type Task } from "./task.ts";
 
 /**
@@ -36,7 +36,7 @@ export type Waiting = {
   votes: number;
 };
 
-/** What the server resumes with: no vote, only "read the record". */
+/** What to resume with once a decision is in the record, whoever put it there: no vote, only "read the record". */
 export const recordedVote = { holdpoint: "recorded" } as const;
 
 const recordedSchema = z.object({ holdpoint: z.literal("recorded") });
@@ -166,6 +166,10 @@ export async function checkNames(
   for (const [id, vote] of task.named) {
     const review = await holdpoint.findReviewOfInterrupt(threadId, id);
     if (review === undefined) {
+      const { saver, namespace } = task;
+      const isOther =
+        saver !== undefined && (await isPausedUnder(saver, { threadId, namespace }, id));
+      if (isOther) continue; // what a tool asks itself
       const message = `No review waits under interrupt ${id}; what waits on thread ${threadId}: ${ids.join(", ")}.`;
       throw refusedAnswer({
         code: "decision_invalid",

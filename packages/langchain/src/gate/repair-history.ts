@@ -16,13 +16,14 @@ export type RepairedHistory = {
   readonly messages: readonly BaseMessage[];
   /** What is new in it or has changed. */
   readonly changes: readonly BaseMessage[];
-  /** True when something new stands in front of what was there, so that appending would not do. */
+  /** True when the order of what was there has changed, so that appending would not do. */
   readonly isReordered: boolean;
 };
 
 /**
  * Puts the last turn right before the model is asked again: calls that ran edited are shown as they ran,
- * and a call that new input left without a result gets one, in its place. In one step for the whole
+ * and a call that new input left without a result gets one, in its place; nothing stands between the calls
+ * and their results, as model providers want it. In one step for the whole
  * turn, so that two calls edited at the same time never overwrite each other's change.
  */
 export async function repairHistory(
@@ -35,17 +36,20 @@ export async function repairHistory(
   await failIfSwallowed(gate.holdpoint, task, turn);
   const rewritten = rewriteEdits(turn);
   const missing = await resultsLeftOut(gate, task, turn);
-  if (rewritten === undefined && missing.length === 0) return undefined;
+  const { others } = turn;
+  if (rewritten === undefined && missing.length === 0 && others.length === 0) return undefined;
+  const inside = messages.slice(turn.index + 1, turn.end);
   return {
     messages: [
       ...messages.slice(0, turn.index),
       rewritten ?? turn.message,
-      ...messages.slice(turn.index + 1, turn.end),
+      ...inside.filter((one) => !others.includes(one)),
       ...missing,
+      ...others,
       ...messages.slice(turn.end),
     ],
     changes: [...(rewritten === undefined ? [] : [rewritten]), ...missing],
-    isReordered: missing.length > 0 && turn.end < messages.length,
+    isReordered: others.length > 0 || (missing.length > 0 && turn.end < messages.length),
   };
 }
 

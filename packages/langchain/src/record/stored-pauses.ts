@@ -67,3 +67,25 @@ export async function interruptsOf(task: {
     .flatMap(([, , value]) => value as { id?: string }[]) // LangGraph's own list
     .flatMap(({ id }) => id ?? []);
 }
+
+/**
+ * True when a task of the thread waits under an interrupt that its checkpoint keeps: one that a tool has
+ * raised itself is in no record.
+ */
+export async function isPausedUnder(
+  saver: BaseCheckpointSaver,
+  place: { readonly threadId: string; readonly namespace: string },
+  interruptId: string,
+): Promise<boolean> {
+  for (const namespace of new Set(["", place.namespace])) {
+    const config = { configurable: { thread_id: place.threadId, checkpoint_ns: namespace } };
+    const writes = (await saver.getTuple(config))?.pendingWrites ?? [];
+    // An interrupt stays beside its checkpoint when its task is done.
+    const done = new Set(writes.flatMap(([task, name]) => (name.startsWith("__") ? [] : [task])));
+    for (const [task, channel, value] of writes) {
+      if (channel !== interruptChannel || done.has(task) || !Array.isArray(value)) continue;
+      if (value.some((one: { id?: string }) => one.id === interruptId)) return true; // LangGraph's own list
+    }
+  }
+  return false;
+}

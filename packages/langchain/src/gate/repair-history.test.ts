@@ -1,0 +1,83 @@
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
+import { createAgent, tool } from "langchain";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { callsOnce, ScriptedModel } from "../testing/scripted-model.ts";
+import { humanInTheLoopMiddleware } from "./human-in-the-loop.ts";
+import { isToolApprovalInterrupt } from "./interrupt-payload.ts";
+
+const ask = tool(async () => `answered ${String(interrupt({ question: "which?" }))}`, {
+  name: "ask",
+  description: "asks a person",
+  schema: z.object({}),
+});
+const write = tool(async ({ path }) => `wrote ${path}`, {
+  name: "write",
+  description: "writes",
+  schema: z.object({ path: z.string() }),
+});
+
+const linesOf = (messages: readonly BaseMessage[]) =>
+  messages.map((one) => `${one.getType()}: ${one.text}`);
+
+/** Both calls of a turn wait: one asks a person itself, the other is held. */
+async function waitingAgent() {
+  const model = new ScriptedModel(
+    callsOnce({ name: "ask", args: {} }, { name: "write", args: { path: "a" } }),
+  );
+  const agent = createAgent({
+    model,
+    tools: [ask, write],
+    checkpointer: new MemorySaver(),
+    middleware: [
+      humanInTheLoopMiddleware({ interruptOn: { write: true }, interruptMode: "per_call" }),
+    ],
+  });
+  const thread = { configurable: { thread_id: "t" } };
+  const paused = await agent.invoke({ messages: [new HumanMessage("go")] }, thread);
+  const idOf = (isHeld: boolean) =>
+    (paused.__interrupt__ ?? []).find(({ value }) => isToolApprovalInterrupt(value) === isHeld)?.id;
+  return { model, agent, thread, question: idOf(false) ?? "", held: idOf(true) ?? "" };
+}
+
+describe("an answered card that joins the thread with its answer", () => {
+  const card = new AIMessage({ id: "card", content: "which? this" });
+  const asked = ["human: go", "ai: ", "tool: answered this", "tool: wrote b", "ai: which? this"];
+
+  test("stands behind all results of the turn, for the model and in the thread", async () => {
+    const { model, agent, thread, question, held } = await waitingAgent();
+    const answer = { resume: { [question]: "this" }, update: { messages: [card] } };
+    await agent.invoke(new Command(answer), thread);
+    const edit = { type: "edit", editedAction: { name: "write", args: { path: "b" } } };
+    const state = await agent.invoke(new Command({ resume: { [held]: edit } }), thread);
+    expect(linesOf(model.asked.at(-1) ?? [])).toEqual(asked);
+    expect(linesOf(state.messages)).toEqual([...asked, "ai: done"]);
+    // And the edit is in the history although a message of the assistant came between.
+    expect(JSON.stringify(state.messages[1])).toContain('"path":"b"');
+    const next = await agent.invoke({ messages: [new HumanMessage("again")] }, thread);
+    expect(linesOf(next.messages).slice(0, 7)).toEqual([...asked, "ai: done", "human: again"]);
+  });
+
+  test("hides no call that a new message left waiting", async () => {
+    const { model, agent, thread, question } = await waitingAgent();
+    const answer = { resume: { [question]: "this" }, update: { messages: [card] } };
+    await agent.invoke(new Command(answer), thread);
+    await agent.invoke({ messages: [new HumanMessage("never mind")] }, thread);
+    const lines = linesOf(model.asked.at(-1) ?? []);
+    expect(lines.slice(0, 3)).toEqual(["human: go", "ai: ", "tool: answered this"]);
+    expect(lines[3]).toContain("This call to `write` was withdrawn");
+    expect(lines.slice(4)).toEqual(["ai: which? this", "human: never mind"]);
+  });
+});
+
+test("a resume that answers a tool's own question leaves the held call beside it waiting, and is accepted once", async () => {
+  const { agent, thread, question, held } = await waitingAgent();
+  const state = await agent.invoke(new Command({ resume: { [question]: "this" } }), thread);
+  expect(state.__interrupt__?.map(({ id }) => id)).toEqual([held]);
+  await expect(
+    agent.invoke(new Command({ resume: { [question]: "that" } }), thread),
+  ).rejects.toThrow(
+    `No review waits under interrupt ${question}; what waits on thread t: ${held}.`,
+  );
+});
