@@ -243,3 +243,40 @@ test.each(withFile)(
     expect(ours.ran).toEqual(['a {"n":1}']);
   },
 );
+
+const turnOfTwo = turns(
+  [{ name: "a", args: { n: 1 } }, { name: "b" }],
+  [{ name: "a", args: { n: 2 } }],
+);
+
+test.each(cases)(
+  "H6: ours holds all of this when every step is a new process ($variant, $mode)",
+  async ({ open, mode }) => {
+    let place = await open();
+    const ran: string[] = [];
+    const inNewProcess = async () => {
+      place = await place.restart();
+      const options = { interruptOn: { a: true, b: true }, interruptMode: mode };
+      return heldAgent(place, options, { script: turnOfTwo, ran });
+    };
+    const starting = await inNewProcess();
+    await starting.ask();
+    const first = await starting.pending();
+    await refusalOfFailure((await inNewProcess()).answer({ type: "maybe" }));
+    const deciding = await inNewProcess();
+    expect((await deciding.pending()).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+    await deciding.decide({ a: { type: "approve" }, b: { type: "reject" } });
+    expect(ran).toEqual(['a {"n":1}']);
+    const late = await inNewProcess();
+    const next = await late.onlyPending();
+    const old = first.find(({ value }) => value.actionRequests[0]?.name === "a");
+    const decisions = old?.value.actionRequests.map(() => ({ type: "reject" }));
+    const { code } = await refusalOfFailure(late.resume({ [old?.id ?? ""]: { decisions } }));
+    // Only the record knows what was decided; without an engine it ended with its process.
+    expect(code).toBe(place.holdpoint === undefined ? "decision_invalid" : "already_decided");
+    expect((await late.onlyPending()).id).toBe(next.id);
+    await (await inNewProcess()).decide({ a: { type: "approve" } });
+    expect(ran).toEqual(['a {"n":1}', 'a {"n":2}']);
+    expect(await late.dangling()).toEqual([]);
+  },
+);

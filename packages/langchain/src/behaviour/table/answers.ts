@@ -77,12 +77,12 @@ export const answers: readonly Row[] = [
     en: {
       situation: "An answer to an interrupt that was answered before.",
       stock: "Dropped without a word; the caller gets whatever waits now.",
-      ours: "`resumeThread()`, `invoke` of a `holdAgent` agent, and any `invoke` while another call waits, say `already_decided`, and by whom, when and how. The same decision once more gets the recorded result.",
+      ours: "`resumeThread()`, `invoke` of a `holdAgent` agent, and any `invoke` while another call waits, say `already_decided`, and by whom, when and how. The same decision once more gets the recorded result. Without an engine only the process that took the decision knows it; a new one says that nothing waits under that id.",
     },
     zh: {
       situation: "答复的是一个早已答复过的 interrupt。",
       stock: "悄悄丢掉，调用方得到的是现在等着的那一个。",
-      ours: "`resumeThread()`、`holdAgent` 智能体的 `invoke`，以及还有别的调用在等时的任何 `invoke`，都会报 `already_decided`，并说明是谁、在什么时候、怎样决定的。再次发送同一个决定，得到的是已经记下的结果。",
+      ours: "`resumeThread()`、`holdAgent` 智能体的 `invoke`，以及还有别的调用在等时的任何 `invoke`，都会报 `already_decided`，并说明是谁、在什么时候、怎样决定的。再次发送同一个决定，得到的是已经记下的结果。没有引擎时，只有记下决定的那个进程知道；新的进程只会说这个 id 下没有等着的审批。",
     },
   },
   {
