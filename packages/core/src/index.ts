@@ -37,6 +37,7 @@ export {
   interruptPayloadSchema,
   readInterruptPayload,
 } from "./contract/interrupt.ts";
+export { type ParentCall, type Provenance, provenanceOf } from "./contract/provenance.ts";
 export type {
   ActionName,
   ActionRecord,

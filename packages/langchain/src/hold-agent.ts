@@ -5,7 +5,6 @@ import {
   type CreateAgentParams,
   createMiddleware,
 } from "langchain";
-import { isCommand } from "@langchain/langgraph";
 import type { Unlisted } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { checkpointer } from "./checkpoints/checkpointer.ts";
@@ -15,7 +14,7 @@ import { oneTaskForAll } from "./gate/can-wait.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./gate/options.ts";
 import { type InvokableTool, isInvokable, permittedTool } from "./gate/permitted-tool.ts";
 import { schemaOf } from "./gate/tool-schema.ts";
-import { checkResume, type ThreadConfig } from "./run/check-resume.ts";
+import { refusingResumes } from "./run/refusing-resumes.ts";
 
 /** What `holdAgent` takes: `createAgent`'s parameters, the rules, and the engine. */
 export type HoldAgentParams = Omit<
@@ -64,25 +63,6 @@ export function holdAgent(params: HoldAgentParams): HeldAgent {
   };
   // LangChain infers these types from literals only.
   return refusingResumes(createAgent(agentParams as Parameters<typeof createAgent>[0]));
-}
-
-/** An agent whose own `invoke` and `stream` refuse a resume that cannot reach what it is meant for. */
-function refusingResumes(agent: HeldAgent): HeldAgent {
-  const invoke = agent.invoke.bind(agent);
-  const stream = agent.stream.bind(agent);
-  const check = async (input: unknown, config: ThreadConfig | undefined): Promise<void> => {
-    if (isCommand(input) && input.resume !== undefined)
-      await checkResume(agent, config ?? {}, input.resume);
-  };
-  agent.invoke = async (input, config) => {
-    await check(input, config);
-    return invoke(input, config);
-  };
-  agent.stream = (async (input, config) => {
-    await check(input, config);
-    return stream(input, config);
-  }) as typeof stream; // its stream modes are inferred from the call
-  return agent;
 }
 
 /** What the gate is made of, and what `createAgent` takes. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { decisionTypeSchema, jsonObjectSchema } from "./decision.ts";
 import { reasonCodeSchema } from "../policy/verdict.ts";
 import { actionIdSchema, reviewIdSchema } from "./ids.ts";
+import { provenanceFields } from "./provenance.ts";
 import { causeSchema } from "./review-view.ts";
 
 /**
@@ -17,7 +18,7 @@ export type Raised = z.infer<typeof raisedSchema>;
 
 /**
  * The value of a Holdpoint interrupt: LangChain's human-in-the-loop request with our fields added,
- * so that user interfaces written for LangChain read it unchanged. v1.
+ * so that user interfaces written for LangChain read it unchanged. v1; `agentPath` and `parentCall` came later.
  */
 export const interruptPayloadSchema = z.object({
   actionRequests: z.array(
@@ -43,6 +44,7 @@ export const interruptPayloadSchema = z.object({
   cause: causeSchema,
   threadId: z.string(),
   agent: z.string(),
+  ...provenanceFields,
   turnId: z.string(),
   raised: raisedSchema,
   askedFor: z.string().optional(),

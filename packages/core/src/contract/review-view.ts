@@ -8,6 +8,7 @@ import {
 } from "./decision.ts";
 import { reasonCodeSchema } from "../policy/verdict.ts";
 import { actionIdSchema, reviewIdSchema } from "./ids.ts";
+import { provenanceFields } from "./provenance.ts";
 
 /** Who decided: an id that stays, and a name to show. */
 export const reviewerSchema = z.object({ id: z.string().min(1), name: z.string().min(1) });
@@ -77,13 +78,14 @@ export type ActionView = z.infer<typeof actionViewSchema>;
 export const causeSchema = z.enum(["policy", "unknown_receipt"]);
 export type Cause = z.infer<typeof causeSchema>;
 
-/** One review as a reviewer sees it. Times are ISO-8601 UTC. */
+/** One review as a reviewer sees it. Times are ISO-8601 UTC. v1; `agentPath` and `parentCall` came later. */
 export const reviewViewSchema = z.object({
   id: reviewIdSchema,
   status: z.enum(["open", "decided", "closed"]),
   cause: causeSchema,
   threadId: z.string(),
   agent: z.string(),
+  ...provenanceFields,
   turnId: z.string(),
   interruptId: z.string(),
   askedFor: z.string().optional(),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { toCamelCase } from "./casing.ts";
+import interruptOfSubagent from "./fixtures/interrupt-of-subagent.json" with { type: "json" };
 import interruptV1 from "./fixtures/interrupt-v1.json" with { type: "json" };
+import reviewViewOfSubagent from "./fixtures/review-view-of-subagent.json" with { type: "json" };
 import reviewViewV1 from "./fixtures/review-view-v1.json" with { type: "json" };
 import { interruptPayloadSchema, readInterruptPayload } from "./interrupt.ts";
 import { reviewPageSchema, reviewViewSchema } from "./review-view.ts";
@@ -43,6 +45,12 @@ describe("wire format v1", () => {
     expect(reviewPageSchema.parse({ reviews: [reviewViewV1], next: "1" }).reviews).toEqual([
       reviewViewV1,
     ]);
+  });
+
+  test("a subagent's interrupt and review are read whole, with the path and the outer call", () => {
+    expect(readInterruptPayload(interruptOfSubagent)).toEqual(interruptOfSubagent);
+    expect(reviewViewSchema.parse(reviewViewOfSubagent)).toEqual(reviewViewOfSubagent);
+    expect(readInterruptPayload(interruptV1)).not.toHaveProperty("agentPath");
   });
 
   test("fields of a later version are ignored, not refused", () => {

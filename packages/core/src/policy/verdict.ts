@@ -7,6 +7,7 @@ export const reasonCodeSchema = z.enum([
   "condition",
   "condition_failed",
   "unlisted",
+  "permission",
   "unknown_receipt",
   "question",
   "unverified",

@@ -1,6 +1,7 @@
 import type { DecisionType } from "../contract/decision.ts";
 import type { ActionId, ReviewId } from "../contract/ids.ts";
 import type { Raised } from "../contract/interrupt.ts";
+import type { Provenance } from "../contract/provenance.ts";
 import type { Cause, Outcome, RecordedDecision } from "../contract/review-view.ts";
 import type { ReasonCode } from "../policy/verdict.ts";
 import type { Digest } from "../digest.ts";
@@ -35,7 +36,7 @@ export type ActionState =
   | { readonly status: "closed" };
 
 /** One pause of one thread; holds one or more actions. */
-export type Review = {
+export type Review = Provenance & {
   readonly id: ReviewId;
   readonly version: number;
   readonly threadId: string;

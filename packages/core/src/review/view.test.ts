@@ -59,3 +59,13 @@ test("an action shows its outcome, who decided, and where its permit stands", ()
   expect(second).not.toHaveProperty("permit");
   expect(second).not.toHaveProperty("outcome");
 });
+
+test("a subagent's review says the path to it and the call of the outer agent", () => {
+  const provenance = {
+    agentPath: ["lead", "writer"],
+    parentCall: { toolCallId: "call_0", name: "task" },
+  };
+  const view = viewOf(aReview([anAction()], provenance), new Map());
+  expect(reviewViewSchema.parse(view)).toMatchObject(provenance);
+  expect(viewOf(aReview([anAction()]), new Map())).not.toHaveProperty("agentPath");
+});

@@ -1,5 +1,6 @@
 import type { ActionView, ReviewView } from "../contract/review-view.ts";
 import type { ActionId } from "../contract/ids.ts";
+import { provenanceOf } from "../contract/provenance.ts";
 import type { Permit } from "./permit.ts";
 import type { Action, Review } from "./review.ts";
 
@@ -11,6 +12,7 @@ export function viewOf(review: Review, permits: ReadonlyMap<ActionId, Permit>): 
     cause: review.cause,
     threadId: review.threadId,
     agent: review.agent,
+    ...provenanceOf(review),
     turnId: review.turnId,
     interruptId: review.interruptId,
     ...(review.askedFor === undefined ? {} : { askedFor: review.askedFor }),

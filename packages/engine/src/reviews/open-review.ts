@@ -1,4 +1,4 @@
-import type { Review, ReviewDraft } from "@holdpoint/core";
+import { provenanceOf, type Review, type ReviewDraft } from "@holdpoint/core";
 import { appendAudit } from "../audit.ts";
 import type { Writing } from "../storage/storage.ts";
 
@@ -23,6 +23,7 @@ export async function openReview(writing: Writing, draft: ReviewDraft): Promise<
     body: {
       threadId: review.threadId,
       agent: review.agent,
+      ...provenanceOf(review),
       cause: review.cause,
       actions: review.actions.map((action) => ({
         id: action.id,

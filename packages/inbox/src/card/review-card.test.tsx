@@ -44,6 +44,22 @@ describe("the approval card", () => {
     expect(html).not.toMatch(/autofocus|<form|type="submit"/i);
   });
 
+  test("says which subagent asks, whatever its name hides", () => {
+    const html = cardOf(
+      {},
+      {
+        agent: "lead/writer",
+        agentPath: ["lead", "wri\u202Eter"],
+        parentCall: { toolCallId: "call_1", name: "task" },
+      },
+    );
+    expect(html).toContain("Asked by lead");
+    expect(html).toContain("lead → wri");
+    expect(html).toContain("inside the call to task");
+    expect(html).not.toContain("\u202E");
+    expect(cardOf({})).not.toContain('data-testid="subagent"');
+  });
+
   test("names the tool in plain words and as it is, and why it is held", () => {
     const html = cardOf({});
     expect(html).toContain("Send email");

@@ -7,10 +7,12 @@ import {
 import { type ReviewView, visibleText } from "@holdpoint/core";
 import { useSyncExternalStore } from "react";
 import { formatTime, useLanguage } from "../language/language.ts";
+import { outermostAgent } from "../review/outermost-agent.ts";
 import { ActionCard } from "./action-card.tsx";
 import { ArgumentText } from "./arguments/argument-text.tsx";
 import { failureText } from "./failure-text.ts";
 import { LiveStatus } from "./live-status.tsx";
+import { subagentLine } from "./subagent-line.ts";
 import { useCardTexts } from "./texts.ts";
 import { useReviewSession } from "./use-review-session.ts";
 import "./card.css";
@@ -40,7 +42,10 @@ function OpenCard({ review, submit, compact = false, agentTitle }: ReviewCardPro
       data-review-id={review.id}
       data-phase={state.phase.type}
     >
-      {!compact && <CardHeading review={state.review} agent={agentTitle ?? state.review.agent} />}
+      {!compact && (
+        <CardHeading review={state.review} agent={agentTitle ?? outermostAgent(state.review)} />
+      )}
+      <SubagentLine review={state.review} />
       {state.review.actions.map((action) => (
         <ActionCard key={action.id} action={action} state={state} session={session} />
       ))}
@@ -67,6 +72,16 @@ function CardHeading({ review, agent }: { readonly review: ReviewView; readonly 
         </div>
       )}
     </header>
+  );
+}
+
+/** Which subagent asks, when it is not the agent that the person talks to. */
+function SubagentLine({ review }: { readonly review: ReviewView }) {
+  const line = subagentLine(review, useCardTexts());
+  return line === undefined ? null : (
+    <p className="card-muted" data-testid="subagent">
+      {visibleText(line)}
+    </p>
   );
 }
 

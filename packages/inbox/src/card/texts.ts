@@ -8,6 +8,9 @@ export const cardTexts = {
     between: ", ",
     askedFor: "Request",
     agent: (name: string) => `Asked by ${name}`,
+    subagent: (path: string) => `A subagent asks: ${path}`,
+    subagentOfCall: (path: string, tool: string) =>
+      `A subagent asks: ${path}, inside the call to ${tool}`,
     why: "Why you are asked",
     rule: (id: string) => `(Rule: ${id})`,
     runsWith: "Runs with",
@@ -133,6 +136,8 @@ export const cardTexts = {
     between: "，",
     askedFor: "用户的请求",
     agent: (name: string) => `发起方：${name}`,
+    subagent: (path: string) => `由子智能体提出：${path}`,
+    subagentOfCall: (path: string, tool: string) => `由子智能体提出：${path}（在 ${tool} 调用中）`,
     why: "为什么需要你决定",
     rule: (id: string) => `（规则：${id}）`,
     runsWith: "调用参数",

@@ -5,6 +5,7 @@ import { useAgentTitle } from "../chat/agents.ts";
 import { ChatLink } from "../chat/chat-link.tsx";
 import { client } from "../client.ts";
 import { LazyReviewCard } from "../review/lazy-card.tsx";
+import { outermostAgent } from "../review/outermost-agent.ts";
 import { useInboxTexts } from "./texts.ts";
 
 type OpenedReviewProps = {
@@ -15,7 +16,7 @@ type OpenedReviewProps = {
 /** A review's card inside a list, deciding through the review API. */
 export function OpenedReview({ review, onRecorded }: OpenedReviewProps): ReactNode {
   const texts = useInboxTexts();
-  const agentTitle = useAgentTitle(review.agent);
+  const agentTitle = useAgentTitle(outermostAgent(review));
   const submit = useCallback(
     async (decisions: NamedDecision[]) => {
       const result = await client.decide(review.id, decisions);

@@ -4,6 +4,7 @@ import { argsPreview } from "../display/args-preview.ts";
 import { oneLine } from "../display/one-line.ts";
 import { useReason } from "../language/reason.ts";
 import { effectiveArgs } from "../review/outcome-kind.ts";
+import { outermostAgent } from "../review/outermost-agent.ts";
 import { ruleNote } from "../review/rule-note.ts";
 import { useAgentTitle } from "../chat/agents.ts";
 import type { ListedReview } from "./merge-reviews.ts";
@@ -23,7 +24,7 @@ export function ReviewRow({ listed, opened, onToggle, onRecorded }: ReviewRowPro
   const { review, left } = listed;
   const texts = useInboxTexts();
   const reason = useReason();
-  const agent = useAgentTitle(review.agent);
+  const agent = useAgentTitle(outermostAgent(review));
   const cardId = useId();
   const row = useRef<HTMLLIElement>(null);
   const [action, ...others] = review.actions;

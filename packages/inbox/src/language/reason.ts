@@ -10,6 +10,7 @@ const chineseReasons: Readonly<Record<ReasonCode, (tool: string) => string>> = {
   condition: () => "这次调用符合规则条件，需要人工确认。",
   condition_failed: (tool) => `${tool} 的判断条件没有得出明确结果，因此需要人工确认。`,
   unlisted: (tool) => `规则中没有列出 ${tool}，因此需要人工确认。`,
+  permission: (tool) => `文件权限规则要求，${tool} 在这个位置操作前需要人工确认。`,
   unknown_receipt: () => "这次调用已经开始执行，但没有返回结果，因此需要人工确认。",
   question: () => "智能体有一个问题要问你。",
   unverified: () => "这次调用之前的审批结果无法验证，因此需要重新确认。",

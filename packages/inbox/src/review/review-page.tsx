@@ -15,6 +15,7 @@ import { session } from "../session/session.ts";
 import { refreshEveryMs, startPolling } from "../state/polling.ts";
 import { useStore } from "../state/use-store.ts";
 import { LazyReviewCard } from "./lazy-card.tsx";
+import { outermostAgent } from "./outermost-agent.ts";
 import { useReviewTexts } from "./texts.ts";
 import { watchReview } from "./watched-review.ts";
 import "./review-page.css";
@@ -89,7 +90,7 @@ function Watched({ id }: { readonly id: ReviewId }): ReactNode {
 function FoundReview(props: { readonly review: ReviewView; readonly submit: Submit }): ReactNode {
   const texts = useReviewTexts();
   const { review, submit } = props;
-  const agentTitle = useAgentTitle(review.agent);
+  const agentTitle = useAgentTitle(outermostAgent(review));
   return (
     <>
       <LazyReviewCard review={review} submit={submit} agentTitle={agentTitle} />

@@ -59,8 +59,10 @@ function whatIsRecorded(tool: string, { record }: GatedFacts): string {
 }
 
 function whatTheRulesSay(told: GatedFacts): string[] {
-  const { fate, key, isOfContext, condition, verdict, unlisted } = told;
+  const { fate, key, isOfContext, isOfGuardrail, condition, verdict, unlisted } = told;
   if (fate === "no_such_tool" || fate === "recorded") return [];
+  const says = { allow: "lets it run", review: "holds it", deny: "refuses it" }[verdict.type];
+  if (isOfGuardrail === true) return [`${verdict.rule} ${says}.`];
   if (key === undefined)
     return [`No key of interruptOn matches it, and unlisted is "${unlisted}".`];
   const answer =
@@ -69,7 +71,6 @@ function whatTheRulesSay(told: GatedFacts): string[] {
       : condition.type === "answered"
         ? `, and its condition answered ${condition.answer}`
         : `, but its condition failed (${condition.problem}), so a person is asked`;
-  const says = { allow: "lets it run", review: "holds it", deny: "refuses it" }[verdict.type];
   const rules = isOfContext ? "context.interruptOn" : "interruptOn";
   return [`${rules}["${key}"] ${says}${answer}.`];
 }

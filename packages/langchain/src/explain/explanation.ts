@@ -41,6 +41,8 @@ export type Gated = Shared & {
   readonly key?: string;
   /** True when the `interruptOn` of the invocation's context decided, not the agent's own. */
   readonly isOfContext: boolean;
+  /** True when a rule beside `interruptOn` decided, such as a file permission; the verdict names it. */
+  readonly isOfGuardrail?: true;
   /** What the rule's `when` answered for this call, where it has one. */
   readonly condition?: Condition;
   /** What the record says of this very call, where its thread is given and it was held before. */

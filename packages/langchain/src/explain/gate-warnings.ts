@@ -8,6 +8,9 @@ import type { AgentFacts } from "./agent-facts.ts";
 /** Middlewares of LangChain that take a pause for a failure of the tool (langchain 1.5.14, fixed in 1.5.15). */
 const takesPausesForErrors = new Set(["toolRetryMiddleware"]);
 
+/** Middlewares that let a pause through; deepagents puts them before every gate (deepagents 1.14.1). */
+const letsPausesThrough = new Set(["FilesystemMiddleware"]);
+
 /** What about an agent may let a call slip, or its pause be lost; one sentence each. */
 export function warningsAbout(facts: AgentFacts, tool: string): readonly string[] {
   const { gate } = facts;
@@ -72,7 +75,7 @@ function warningsAboutWrappers(
   gate: Gate,
 ): readonly string[] {
   return middleware.flatMap(({ name, wrapToolCall }, index) => {
-    if (wrapToolCall === undefined || index === at) return [];
+    if (wrapToolCall === undefined || index === at || letsPausesThrough.has(name)) return [];
     if (takesPausesForErrors.has(name)) {
       return index < at
         ? [

@@ -12,11 +12,11 @@ import {
   type Verdict,
 } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine/ids";
-import { askedFor } from "./call-key.ts";
 import type { WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";
 import type { NewReview } from "./pause.ts";
 import type { Judgement, Proposal } from "./proposal.ts";
+import { provenanceHere, requestOfPerson } from "./provenance.ts";
 import { ruleSchemaOf, schemaOf } from "./tool-schema.ts";
 import { isRejection } from "./tool-messages.ts";
 import { sinceLastHuman } from "./turns.ts";
@@ -145,11 +145,12 @@ export function reviewFor(
   actions: readonly Action[],
   cause: ReviewDraft["cause"],
 ): NewReview {
-  const request = askedFor(proposal.messages);
+  const request = requestOfPerson(proposal.messages);
   return {
     id: newId("rev"),
     threadId: proposal.threadId,
     agent: gate.agent,
+    ...provenanceHere(gate.agent),
     turnId: proposal.turnId,
     cause,
     ...(request === undefined ? {} : { askedFor: request }),

@@ -8,8 +8,12 @@ import { holdTurn } from "./hold-turn.ts";
 import type { HumanInTheLoopMiddleware } from "./langchain-types.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./options.ts";
 import { isInvokable } from "./permitted-tool.ts";
+import { insideCallOf } from "./provenance.ts";
 import { readTask } from "./task.ts";
 import { schemaOf } from "./tool-schema.ts";
+
+/** The name of LangChain's middleware and of ours: an agent has one of them. */
+export const gateName = "HumanInTheLoopMiddleware";
 
 /**
  * Holds risky tool calls until a person has decided, then runs exactly what was approved, once.
@@ -36,7 +40,7 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
         }
       : {};
   const middleware = createMiddleware({
-    name: "HumanInTheLoopMiddleware",
+    name: gateName,
     ...batched,
     wrapModelCall: async (request, handler) => {
       for (const tool of request.tools) remember(gate, tool);
@@ -45,7 +49,7 @@ export function gateMiddleware(gate: Gate): AgentMiddleware {
       await checkTurnCanWait(gate, task, request, response);
       return response;
     },
-    wrapToolCall: (request, handler) => holdCall(gate, request, handler),
+    wrapToolCall: (request, handler) => holdCall(gate, request, insideCallOf(gate.agent, handler)),
   });
   registerGate(middleware, gate);
   return middleware;

@@ -10,8 +10,8 @@ export type WhenRequest = ToolCallRequest & {
   readonly tool: { readonly metadata?: Record<string, unknown> | undefined } | undefined;
   /** The whole context that the agent was invoked with. */
   readonly context: unknown;
-  /** Which agent asks. */
-  readonly agent: { readonly name: string };
+  /** Which agent asks, and the names from the outermost agent to it. */
+  readonly agent: { readonly name: string; readonly path: readonly string[] };
 };
 
 /** Says whether a call is held. One that throws, or answers neither true nor false, holds it. */

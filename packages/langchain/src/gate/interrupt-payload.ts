@@ -7,6 +7,8 @@ import {
   isJsonObject,
   isPlainJson,
   type JsonObject,
+  type Provenance,
+  provenanceOf,
   readCard,
   readInterruptPayload,
   type Review,
@@ -60,8 +62,8 @@ function toolApprovalOf(review: Asked | Review): object {
   };
 }
 
-/** LangChain's `per_call` request for one tool call, answered with one decision. */
-export type ToolApprovalInterrupt = {
+/** LangChain's `per_call` request for one tool call, answered with one decision; ours says which agent asks. */
+export type ToolApprovalInterrupt = Provenance & {
   readonly type: "tool_approval";
   readonly toolCallId: string;
   readonly name: string;
@@ -98,6 +100,7 @@ export function payloadOf(review: Asked | Review): InterruptPayload {
     cause: review.cause,
     threadId: review.threadId,
     agent: review.agent,
+    ...provenanceOf(review),
     turnId: review.turnId,
     raised: review.raised,
     ...(review.askedFor === undefined ? {} : { askedFor: review.askedFor }),
@@ -133,6 +136,7 @@ function heldCalls(interruptId: string, payload: InterruptPayload): ReviewDraft 
     id: payload.reviewId,
     threadId: payload.threadId,
     agent: payload.agent,
+    ...provenanceOf(payload),
     turnId: payload.turnId,
     interruptId,
     raised: payload.raised,

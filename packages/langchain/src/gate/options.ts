@@ -8,6 +8,7 @@ import {
   type Unlisted,
 } from "@holdpoint/core";
 import { sealingSecret } from "../record/sealed-outcomes.ts";
+import type { Guardrail } from "./guardrail.ts";
 import type { DescriptionFactory, InterruptOn, WhenRequest } from "./interrupt-on.ts";
 
 /** Options of `humanInTheLoopMiddleware`: LangChain's, and ours. All may be left out. */
@@ -46,8 +47,12 @@ export type HumanInTheLoopOptions = {
 
 /** The options, checked and compiled once. */
 export type Gate = {
+  /** What it was made from. */
+  readonly options: HumanInTheLoopOptions;
   readonly engine: Holdpoint | undefined;
   readonly rules: CompiledRules<WhenRequest, string | DescriptionFactory>;
+  /** Read beside the rules; it can only hold more, and let run what no rule names. */
+  readonly guardrail?: Guardrail | undefined;
   readonly descriptionPrefix: string;
   readonly mode: "batched" | "per_call";
   readonly agent: string;
@@ -99,6 +104,7 @@ export function compileGate(options: HumanInTheLoopOptions): Gate {
       '"legacy" is a rule about a whole turn; use it with interruptMode "batched"',
     );
   return {
+    options,
     engine: options.holdpoint,
     rules: compileInterruptOn(options.interruptOn ?? {}, unlisted),
     descriptionPrefix: options.descriptionPrefix ?? "Tool execution requires approval",

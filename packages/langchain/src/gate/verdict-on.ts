@@ -6,22 +6,37 @@ import {
   type Explanation,
   type Verdict,
 } from "@holdpoint/core";
+import { withGuardrail } from "./guardrail.ts";
 import type { Proposal } from "./proposal.ts";
 import type { DescriptionFactory, WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";
+import { agentPath } from "./provenance.ts";
 
 type Rules = CompiledRules<WhenRequest, string | DescriptionFactory>;
 
-/** What the agent's rules, and those of this invocation's context, say of a call. */
+/** What the agent's rules, its guardrail, and the rules of this invocation's context say of a call. */
 export async function verdictOn(gate: Gate, proposal: Proposal): Promise<Verdict> {
   return (await explainVerdict(gate, proposal, contextOfRun())).verdict;
 }
 
-/** A verdict, and whether the rules in the invocation's context gave it or the agent's own. */
-type ExplainedVerdict = Explanation & { readonly isOfContext: boolean };
+/** A verdict, and whether the rules in the invocation's context gave it, or the guardrail, or the agent's own rules. */
+type ExplainedVerdict = Explanation & {
+  readonly isOfContext: boolean;
+  readonly isOfGuardrail?: true;
+};
 
 /** The same with how it came about, for an agent invoked with this context. */
 export async function explainVerdict(
+  gate: Gate,
+  proposal: Proposal,
+  context: unknown,
+): Promise<ExplainedVerdict> {
+  const ruled = await explainRules(gate, proposal, context);
+  const verdict = withGuardrail(gate.guardrail?.(proposal.toolCall), ruled.verdict);
+  return verdict === ruled.verdict ? ruled : { verdict, isOfContext: false, isOfGuardrail: true };
+}
+
+async function explainRules(
   gate: Gate,
   proposal: Proposal,
   context: unknown,
@@ -33,7 +48,7 @@ export async function explainVerdict(
     state: proposal.state,
     runtime: proposal.runtime,
     context,
-    agent: { name: gate.agent },
+    agent: { name: gate.agent, path: agentPath(gate.agent) },
   } as WhenRequest; // the tool, the state and the runtime are LangChain's own, handed through
   const given = rulesIn(gate, context);
   const ask = async (rules: Rules): Promise<ExplainedVerdict> => ({

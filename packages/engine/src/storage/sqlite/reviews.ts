@@ -6,6 +6,8 @@ import {
   type Digest,
   type DecisionType,
   type JsonObject,
+  type ParentCall,
+  type Provenance,
   type Raised,
   type Review,
   type ReviewId,
@@ -16,7 +18,7 @@ import type { Row, Statements } from "./statements.ts";
 import type { Reading, ReviewQuery, Writing } from "../storage.ts";
 
 const reviewColumns = `seq, id, version, thread_id, agent, turn_id, interrupt_id, raised, cause,
-  asked_for, status, created_at, settled_at, closed_because, added_messages`;
+  asked_for, agent_path, parent_call, status, created_at, settled_at, closed_because, added_messages`;
 
 type ReviewReading = Pick<
   Reading,
@@ -50,8 +52,9 @@ export function writeReviews(sql: Statements): ReviewWriting {
   return {
     insertReview: async (review) => {
       sql.run(
-        `INSERT INTO reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause, asked_for, status, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause, asked_for,
+           agent_path, parent_call, status, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         review.id,
         review.version,
         review.threadId,
@@ -61,6 +64,8 @@ export function writeReviews(sql: Statements): ReviewWriting {
         JSON.stringify(review.raised),
         review.cause,
         review.askedFor,
+        optionalJson(review.agentPath),
+        optionalJson(review.parentCall),
         review.state.status,
         review.createdAt,
       );
@@ -106,6 +111,10 @@ export function writeReviews(sql: Statements): ReviewWriting {
   };
 }
 
+function optionalJson(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
+}
+
 function insertAction(review: Review, action: Action, index: number, sql: Statements): void {
   sql.run(
     `INSERT INTO actions (id, review_id, idx, thread_id, turn_id, tool_call_id, call, args_schema, answer_schema,
@@ -118,8 +127,8 @@ function insertAction(review: Review, action: Action, index: number, sql: Statem
     review.turnId,
     action.toolCallId,
     JSON.stringify(action.call),
-    action.argsSchema === undefined ? undefined : JSON.stringify(action.argsSchema),
-    action.answerSchema === undefined ? undefined : JSON.stringify(action.answerSchema),
+    optionalJson(action.argsSchema),
+    optionalJson(action.answerSchema),
     action.digest,
     action.description,
     JSON.stringify(action.allowedDecisions),
@@ -171,6 +180,7 @@ function reviewFrom(row: Row, sql: Statements): Review {
     version: Number(row.version),
     threadId: String(row.thread_id),
     agent: String(row.agent),
+    ...provenanceFrom(row),
     turnId: String(row.turn_id),
     interruptId: String(row.interrupt_id),
     raised: JSON.parse(String(row.raised)) as Raised,
@@ -180,6 +190,15 @@ function reviewFrom(row: Row, sql: Statements): Review {
     ...(added === undefined ? {} : { addedMessages: JSON.parse(added) as JsonObject[] }),
     actions: actions.map(actionFrom),
     state: reviewStateFrom(row),
+  };
+}
+
+function provenanceFrom(row: Row): Provenance {
+  const agentPath = optionalText(row.agent_path);
+  const parentCall = optionalText(row.parent_call);
+  return {
+    ...(agentPath === undefined ? {} : { agentPath: JSON.parse(agentPath) as string[] }),
+    ...(parentCall === undefined ? {} : { parentCall: JSON.parse(parentCall) as ParentCall }),
   };
 }
 

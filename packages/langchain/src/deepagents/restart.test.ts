@@ -1,0 +1,98 @@
+import { MemorySaver } from "@langchain/langgraph";
+import { expect, test } from "vitest";
+import { openEngine } from "@holdpoint/engine";
+import { ScriptedModel } from "../testing/scripted-model.ts";
+import { callsFor, delegate } from "../testing/scripted-tasks.ts";
+import { holdDeepAgent } from "./hold-deep-agent.ts";
+import { databaseOnDisk, only, payTool, type Place, talkTo } from "./set-up.ts";
+
+const script = callsFor({
+  "Let the clerk pay.": [delegate("clerk", "pay")],
+  pay: [{ name: "pay", args: { amount: 1 } }],
+});
+
+/** The agent as a new process builds it. */
+function start(place: Place, ran: number[]) {
+  return talkTo(
+    holdDeepAgent({
+      ...place,
+      name: "lead",
+      model: new ScriptedModel(script),
+      tools: [payTool(ran)],
+      subagents: [{ name: "clerk", description: "pays", systemPrompt: "You pay." }],
+      interruptOn: { pay: true },
+    }),
+  );
+}
+
+const decisions = {
+  approve: { decisions: [{ type: "approve" }] },
+  edit: { decisions: [{ type: "edit", editedAction: { name: "pay", args: { amount: 7 } } }] },
+  reject: { decisions: [{ type: "reject" }] },
+};
+const outcomes = { approve: [1], edit: [7], reject: [] };
+
+test.each(["approve", "edit", "reject"] as const)(
+  "a pause inside a subagent survives a restart without an engine: %s",
+  async (decision) => {
+    const ran: number[] = [];
+    const saver = new MemorySaver();
+    const asked = only(await start({ checkpointer: saver }, ran).ask("Let the clerk pay."));
+    const { storage, writes } = saver;
+    const again = Object.assign(new MemorySaver(), { storage, writes });
+    const agent = start({ checkpointer: again }, ran);
+    const { waiting } = await agent.resume({ [asked.id]: decisions[decision] });
+    expect(waiting).toEqual([]);
+    expect(ran).toEqual(outcomes[decision]);
+  },
+);
+
+test.each(["approve", "edit", "reject"] as const)(
+  "a pause inside a subagent survives a restart with an engine: %s",
+  async (decision) => {
+    const ran: number[] = [];
+    const database = databaseOnDisk();
+    const first = await openEngine({ database });
+    const asked = only(await start({ holdpoint: first }, ran).ask("Let the clerk pay."));
+    await first.close();
+    const second = await openEngine({ database });
+    const agent = start({ holdpoint: second }, ran);
+    const { waiting } = await agent.resume({ [asked.id]: decisions[decision] });
+    await second.close();
+    expect(waiting).toEqual([]);
+    expect(ran).toEqual(outcomes[decision]);
+  },
+);
+
+test("a person decides a subagent's review in the inbox, and the run goes on from the record", async () => {
+  const ran: number[] = [];
+  const engine = await openEngine({ database: databaseOnDisk() });
+  const agent = start({ holdpoint: engine }, ran);
+  const asked = only(await agent.ask("Let the clerk pay."));
+  const { reviews } = await engine.reviews.list({ status: "open", order: "oldest", limit: 9 });
+  expect(reviews).toMatchObject([
+    {
+      interruptId: asked.id,
+      agent: "lead/clerk",
+      agentPath: ["lead", "clerk"],
+      parentCall: { name: "task" },
+      actions: [{ name: "pay" }],
+    },
+  ]);
+  const [review] = reviews;
+  const actionId = review?.actions[0]?.id ?? "act_none";
+  const edited = { name: "pay", args: { amount: 7 } };
+  const decide = (editedAction: typeof edited) =>
+    engine.decide({
+      reviewId: review?.id ?? "rev_none",
+      decisions: [{ actionId, decision: { type: "edit", editedAction } }],
+      reviewer: { id: "anna", name: "Anna" },
+    });
+  // The subagent's own policy judges the edit, not the agent's.
+  expect((await decide({ ...edited, args: { amount: "many" } as never })).type).toBe("refused");
+  expect((await decide(edited)).type).toBe("recorded");
+  const { waiting } = await agent.resume({ [asked.id]: { holdpoint: "recorded" } });
+  await engine.close();
+  expect(waiting).toEqual([]);
+  expect(ran).toEqual([7]);
+});
