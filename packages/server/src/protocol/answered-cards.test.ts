@@ -112,7 +112,7 @@ describe("respond with update", () => {
     finish();
     await waitUntilIdle(one, "t1");
     const messages = await messagesOf(one, "t1");
-    expect(messages.map(({ type }) => type)).toEqual(["human", "ai", "ai", "tool", "ai"]);
+    expect(messages.map(({ type }) => type)).toEqual(["human", "ai", "tool", "ai", "ai"]);
     expect(messages.find(({ id }) => id === "card-1")).toMatchObject({
       content: "Refund 5",
       response_metadata: { cards: card },
