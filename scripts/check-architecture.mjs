@@ -87,6 +87,14 @@ function importProblems(source, imported) {
   if (inPackage !== "engine" && /^(node:sqlite|pg|pg-.*)$/.test(name)) {
     problems.push(`only engine may import ${name}`);
   }
+  // deepagents is an optional peer: whoever does not use it must be able to do without it.
+  const forDeepAgents = "packages/langchain/src/deepagents/";
+  const leadsThere =
+    name === "deepagents" ||
+    (name.startsWith(".") && resolveFile(source, name).startsWith(forDeepAgents));
+  if (leadsThere && !source.file.startsWith(forDeepAgents)) {
+    problems.push(`only ${forDeepAgents} may import deepagents: ${name}`);
+  }
   const isRuntime = /^@langchain\/langgraph(\/|$)/.test(name) && !imported.isType;
   if (inPackage !== "langchain" && isRuntime) {
     problems.push(

@@ -114,6 +114,12 @@ const violations: ReadonlyArray<readonly [rule: string, path: string, text: stri
       'import { Command } from "@langchain/langgraph";',
       /only langchain may import @langchain\/langgraph at run time/,
     ],
+    [
+      "deepagents outside its folder",
+      "packages/langchain/src/gate/deep.ts",
+      'import "../deepagents/hold-deep-agent.ts";',
+      /only packages\/langchain\/src\/deepagents\/ may import deepagents/,
+    ],
     ["`export *`", `${core}/all.ts`, 'export * from "./index.ts";', /name what is exported/],
     ["a drawer", `${core}/utils.ts`, "export {}", /name it for what it does, not "utils"/],
     // file length

@@ -1,9 +1,10 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { expect, test } from "vitest";
 import { openEngine } from "@holdpoint/engine";
+import { type AgentRunEnd, runAgent } from "../run/run-agent.ts";
 import { ScriptedModel } from "../testing/scripted-model.ts";
 import { callsFor, delegate } from "../testing/scripted-tasks.ts";
-import { holdDeepAgent } from "./hold-deep-agent.ts";
+import { type HeldDeepAgent, holdDeepAgent } from "./hold-deep-agent.ts";
 import { databaseOnDisk, only, payTool, type Place, talkTo } from "./set-up.ts";
 
 const script = callsFor({
@@ -12,17 +13,19 @@ const script = callsFor({
 });
 
 /** The agent as a new process builds it. */
+function build(place: Place, ran: number[]): HeldDeepAgent {
+  return holdDeepAgent({
+    ...place,
+    name: "lead",
+    model: new ScriptedModel(script),
+    tools: [payTool(ran)],
+    subagents: [{ name: "clerk", description: "pays", systemPrompt: "You pay." }],
+    interruptOn: { pay: true },
+  });
+}
+
 function start(place: Place, ran: number[]) {
-  return talkTo(
-    holdDeepAgent({
-      ...place,
-      name: "lead",
-      model: new ScriptedModel(script),
-      tools: [payTool(ran)],
-      subagents: [{ name: "clerk", description: "pays", systemPrompt: "You pay." }],
-      interruptOn: { pay: true },
-    }),
-  );
+  return talkTo(build(place, ran));
 }
 
 const decisions = {
@@ -96,3 +99,29 @@ test("a person decides a subagent's review in the inbox, and the run goes on fro
   expect(waiting).toEqual([]);
   expect(ran).toEqual([7]);
 });
+
+test("the server's way of running an agent goes on after a subagent's review was decided", async () => {
+  const ran: number[] = [];
+  const engine = await openEngine({ database: databaseOnDisk() });
+  const hosted = { agent: build({ holdpoint: engine }, ran), engine, threadId: "t1" };
+  const input = { messages: [{ type: "human", content: "Let the clerk pay.", id: "m1" }] };
+  const paused = await endOf(runAgent({ ...hosted, input }));
+  if (paused.status !== "interrupted") throw new Error(`the run has ${paused.status}`);
+  expect(paused.open.map(({ review }) => review.agentPath)).toEqual([["lead", "clerk"]]);
+  const [review] = paused.open.map((one) => one.review);
+  await engine.decide({
+    reviewId: review?.id ?? "rev_none",
+    decisions: [{ actionId: review?.actions[0]?.id ?? "act_none", decision: { type: "approve" } }],
+    reviewer: { id: "anna", name: "Anna" },
+  });
+  expect(await endOf(runAgent({ ...hosted, input: undefined }))).toEqual({ status: "completed" });
+  await engine.close();
+  expect(ran).toEqual([1]);
+});
+
+async function endOf(run: AsyncGenerator<unknown, AgentRunEnd>): Promise<AgentRunEnd> {
+  for (;;) {
+    const { done, value } = await run.next();
+    if (done === true) return value as AgentRunEnd; // what the generator returns
+  }
+}

@@ -7,12 +7,12 @@ export const operation: readonly Row[] = [
     en: {
       situation: "deepagents: `interruptOn` at the top, and a subagent given as a `runnable`.",
       stock: "The subagent's tools run without review.",
-      ours: "`holdDeepAgent()` gates the subagent or refuses it; it is never silently free.",
+      ours: "`holdDeepAgent()` refuses it by name, unless its runnable has a gate of Holdpoint's or `ownGate` says in words how its tools ask.",
     },
     zh: {
       situation: "deepagents：顶层设置了 `interruptOn`，子智能体以 `runnable` 给出。",
       stock: "子智能体的工具不经审批就执行。",
-      ours: "`holdDeepAgent()` 要么把它也管起来，要么拒绝它，绝不会悄悄放行。",
+      ours: "`holdDeepAgent()` 会指名拒绝它，除非它自己装有 Holdpoint 的关卡，或者用 `ownGate` 写明它的工具怎样征求人的同意。",
     },
   },
   {
@@ -20,12 +20,12 @@ export const operation: readonly Row[] = [
     en: {
       situation: 'deepagents: a file permission with `mode: "interrupt"`.',
       stock: "Treated like `allow`: the file is written.",
-      ours: "`holdDeepAgent()` holds the call for a person.",
+      ours: "`holdDeepAgent()` holds the call for a person, by a rule that names the permission. A mode that does not exist is refused.",
     },
     zh: {
       situation: 'deepagents：文件权限设为 `mode: "interrupt"`。',
       stock: "当作 `allow`：文件直接写入。",
-      ours: "`holdDeepAgent()` 会拦下这个调用，交给人决定。",
+      ours: "`holdDeepAgent()` 会拦下这个调用，交给人决定，规则名会指出是哪条权限。写了不存在的 `mode` 会被拒绝。",
     },
   },
   {
