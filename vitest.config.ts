@@ -19,6 +19,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "packages/*/src/**/*.test.{ts,tsx}",
+            "docs/guides/snippets/*.test.ts",
             "examples/**/*.test.ts",
             "scripts/**/*.test.ts",
           ],

@@ -24,7 +24,7 @@ English · [简体中文](what-changes.zh-CN.md)
 
 To switch from LangChain's \`humanInTheLoopMiddleware\`, change one import:
 
-\`\`\`ts
+\`\`\`ts file=snippets/one-line.test.ts#import
 import { humanInTheLoopMiddleware } from "@holdpoint/langchain"; // was: "langchain"
 \`\`\`
 
@@ -46,8 +46,8 @@ the fault on LangChain's middleware first and then run ours, with and without an
 
 要换掉 LangChain 的 \`humanInTheLoopMiddleware\`，只改一行 import：
 
-\`\`\`ts
-import { humanInTheLoopMiddleware } from "@holdpoint/langchain"; // 原来是 "langchain"
+\`\`\`ts file=snippets/one-line.test.ts#import
+import { humanInTheLoopMiddleware } from "@holdpoint/langchain"; // was: "langchain"
 \`\`\`
 
 选项、请求和决定的名称都不变，你的页面现在发出的答复照样能用，请求里只是多了一些字段。检查点存储用原来的就行；如果再给它一个引擎（\`holdpoint\`），每个审批还会成为一条落盘的记录，跨进程也只有一个结论算数。

@@ -1,6 +1,6 @@
 // Every relative link in a Markdown file leads to a file, its anchor to a heading, and every
 // backticked path of this repository to something that exists. Code blocks are left alone. And the
-// pages that are made from data say what the data says.
+// pages that are made from data say what the data says, and code in the guides is code that runs.
 import "./node-version.mjs";
 import { execFileSync } from "node:child_process";
 // As a whole: Node 20 has no globSync, and would say so before it gets to the check above.
@@ -10,6 +10,7 @@ import process from "node:process";
 import { findOutdatedPages } from "./behaviour-page.mjs";
 import { listRepositoryFiles, reportFindings } from "./repository-files.mjs";
 import { root } from "./run-tool.mjs";
+import { findStaleSnippets } from "./snippets.mjs";
 
 const folder = process.argv[2] ?? root;
 const topFolders = /^(\.ci|bench|docs|examples|packages|scripts|test)\//;
@@ -19,6 +20,7 @@ reportFindings([
     .filter((file) => file.endsWith(".md"))
     .flatMap(checkDocument),
   ...(await findOutdatedPages(folder)),
+  ...(await findStaleSnippets(folder)),
 ]);
 
 /** @param {string} file */

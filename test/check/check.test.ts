@@ -144,6 +144,31 @@ const violations: ReadonlyArray<readonly [rule: string, path: string, text: stri
       "# Changed by hand",
       /what-changes\.md:1: is not what the behaviour table says/,
     ],
+    ["code that no file runs", "docs/guides/bare.md", "```ts\nx();\n```", /code that no file runs/],
+    [
+      "code of a file that is gone",
+      "docs/guides/gone.md",
+      "```ts file=gone.ts\nx();\n```",
+      /shows docs\/guides\/gone\.ts, which does not exist/,
+    ],
+    [
+      "code of a region that is gone",
+      "docs/guides/region.md",
+      "```ts file=../../packages/core/src/index.ts#gone\nx();\n```",
+      /a region of packages\/core\/src\/index\.ts that is not there/,
+    ],
+    [
+      "code that is not what its file says",
+      "docs/guides/stale.md",
+      "```ts file=../../packages/core/src/index.ts\nx();\n```",
+      /is not what \S+index\.ts says; run npm run format/,
+    ],
+    [
+      "a translation with other code",
+      "docs/guides/stale.zh-CN.md",
+      "# 标题",
+      /shows other code than docs\/guides\/stale\.md/,
+    ],
     // unused
     ["a file nobody imports", `${core}/alone.ts`, "export const x = 1;", /alone\.ts/],
     [
