@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toCamelCase } from "./casing.ts";
 import interruptV1 from "./fixtures/interrupt-v1.json" with { type: "json" };
 import reviewViewV1 from "./fixtures/review-view-v1.json" with { type: "json" };
+import reviewViewV2 from "./fixtures/review-view-v2.json" with { type: "json" };
 import { interruptPayloadSchema, readInterruptPayload } from "./interrupt.ts";
 import { reviewPageSchema, reviewViewSchema } from "./review-view.ts";
 
@@ -70,5 +71,11 @@ describe("wire format v1", () => {
     ["an unknown status", { ...reviewViewV1, status: "pending" }],
   ])("%s is refused", (_name, view) => {
     expect(reviewViewSchema.safeParse(view).success).toBe(false);
+  });
+});
+
+describe("wire format v2", () => {
+  test("a review view of an answered card is read whole", () => {
+    expect(reviewViewSchema.parse(reviewViewV2)).toEqual(reviewViewV2);
   });
 });
