@@ -74,7 +74,7 @@ export {
   repeatedText,
   withdrawnText,
 } from "./decision/answer-texts.ts";
-export { answerValue } from "./decision/check-answer.ts";
+export { answerValue, isRecordedAnswer } from "./decision/check-answer.ts";
 export { type ArgsProblem, problemWithArgs } from "./decision/check-args.ts";
 export { judgeEdits } from "./decision/judge-edits.ts";
 export { actionNamesIn, type ReadAnswer, readAnswer } from "./decision/read-answer.ts";

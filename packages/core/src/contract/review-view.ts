@@ -52,7 +52,7 @@ export type PermitStatus = z.infer<typeof permitStatusSchema>;
 
 /**
  * One action as a reviewer sees it. `answerSchema` is the JSON Schema of what a tool's question is
- * answered with.
+ * answered with. v2: `answerSchema`, and the `value` of an answered outcome.
  */
 export const actionViewSchema = z.object({
   id: actionIdSchema,

@@ -4,6 +4,7 @@ import interruptOfSubagent from "./fixtures/interrupt-of-subagent.json" with { t
 import interruptV1 from "./fixtures/interrupt-v1.json" with { type: "json" };
 import reviewViewOfSubagent from "./fixtures/review-view-of-subagent.json" with { type: "json" };
 import reviewViewV1 from "./fixtures/review-view-v1.json" with { type: "json" };
+import reviewViewV2 from "./fixtures/review-view-v2.json" with { type: "json" };
 import { interruptPayloadSchema, readInterruptPayload } from "./interrupt.ts";
 import { reviewPageSchema, reviewViewSchema } from "./review-view.ts";
 
@@ -78,5 +79,11 @@ describe("wire format v1", () => {
     ["an unknown status", { ...reviewViewV1, status: "pending" }],
   ])("%s is refused", (_name, view) => {
     expect(reviewViewSchema.safeParse(view).success).toBe(false);
+  });
+});
+
+describe("wire format v2", () => {
+  test("a review view of an answered card is read whole", () => {
+    expect(reviewViewSchema.parse(reviewViewV2)).toEqual(reviewViewV2);
   });
 });

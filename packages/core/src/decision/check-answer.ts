@@ -1,7 +1,8 @@
 import type { Decision } from "../contract/decision.ts";
 import type { Refusal } from "../contract/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../plain-json.ts";
-import type { Action } from "../review/review.ts";
+import { sameJson } from "../canonical-json.ts";
+import { isJsonObject, isPlainJson, type Json, type JsonObject } from "../plain-json.ts";
+import { type Action, outcomeOf, type Review } from "../review/review.ts";
 import { problemWithArgs } from "./check-args.ts";
 
 /** What a tool's question is resumed with: the value that was answered, or the text when there is none. */
@@ -10,6 +11,16 @@ export function answerValue(answer: {
   readonly value?: Json | undefined;
 }): Json {
   return answer.value === undefined ? (answer.message ?? null) : answer.value;
+}
+
+/** True when a question was answered with this very value before, whoever did. */
+export function isRecordedAnswer(review: Review, value: unknown): boolean {
+  const [question] = review.actions;
+  if (question?.reasonCode !== "question") return false;
+  const outcome = outcomeOf(question);
+  return (
+    outcome?.type === "answered" && isPlainJson(value) && sameJson(answerValue(outcome), value)
+  );
 }
 
 /** Says why an answer may not be recorded: a value where only a text belongs, or one that does not fit the question. */

@@ -3,6 +3,7 @@ import {
   actionNamesIn,
   type Holdpoint,
   type InterruptPayload,
+  isRecordedAnswer,
   readAnswer,
   type Refusal,
   type Review,
@@ -101,12 +102,17 @@ async function refusalOfRepeat(
   review: Review,
   vote: unknown,
 ): Promise<Refusal | undefined> {
-  if (recordedSchema.safeParse(vote).success) return undefined;
+  if (isNoVote(review, vote)) return undefined;
   const answer = readAnswer(review, vote, { mayBeBare: true });
   if (answer.type === "refused") return answer.refusal;
   const { decisions } = answer;
   const result = await holdpoint.decide({ reviewId: review.id, decisions, reviewer: resumer });
   return result.type === "refused" ? result.refusal : undefined;
+}
+
+/** How a host resumes: it says "read the record" or, to a tool's own question, the recorded answer. */
+function isNoVote(review: Review, value: unknown): boolean {
+  return recordedSchema.safeParse(value).success || isRecordedAnswer(review, value);
 }
 
 /** A value without a name beside a resume that names others: LangGraph kept it from an earlier call. */
@@ -189,7 +195,7 @@ export async function castVote(
   vote: GivenValue,
 ): Promise<Notice | undefined> {
   const { value } = vote;
-  if (recordedSchema.safeParse(value).success) return undefined;
+  if (isNoVote(review, value)) return undefined;
   const isNamed = waiting.task.named.has(review.interruptId);
   // A value from before this resume: the record has its outcome.
   if (vote.isOwn && !isNamed && (await isSettled(waiting, review))) return undefined;

@@ -3,11 +3,9 @@ import {
   answerValue,
   type InterruptPayload,
   isJsonObject,
-  isPlainJson,
   outcomeOf,
   readInterruptPayload,
   type Review,
-  sameJson,
 } from "@holdpoint/core";
 import { type BoundGate, waitingFor } from "./bound-gate.ts";
 import { type RaisedInterrupt, reviewOf } from "./interrupt-payload.ts";
@@ -42,9 +40,7 @@ export async function awaitAnswer(gate: BoundGate, task: Task): Promise<void> {
     await checkNames(waiting, review); // it names an earlier pause of the task; a repeat of its answer is no error
     throw raiseAgain(question);
   }
-  const notice = isRecorded(review, vote.value)
-    ? undefined // as a host resumes, whoever has answered
-    : await castVote(waiting, review, vote);
+  const notice = await castVote(waiting, review, vote);
   const current = (await gate.holdpoint.readReview(review.id)) ?? review;
   const outcome = current.actions.map(outcomeOf)[0];
   if (notice !== undefined || outcome?.type !== "answered") throw raiseAgain(question, notice);
@@ -63,13 +59,6 @@ export async function openQuestion(
   if (waitingFor(gate, task).saverOpensReviews) return;
   const draft = reviewOf(interrupt, { threadId, taskId: task.id });
   if (draft !== undefined) await gate.holdpoint.openReview(draft);
-}
-
-function isRecorded(review: Review, value: unknown): boolean {
-  const outcome = review.actions.map(outcomeOf)[0];
-  return (
-    outcome?.type === "answered" && isPlainJson(value) && sameJson(answerValue(outcome), value)
-  );
 }
 
 /** A value without a name beside a resume that names others: LangGraph kept it from an earlier call. */

@@ -9,7 +9,7 @@ import {
   RemoveMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import { MemorySaver } from "@langchain/langgraph";
+import { interrupt, MemorySaver } from "@langchain/langgraph";
 import { type AgentMiddleware, createAgent, createMiddleware, tool } from "langchain";
 import type { NamedDecision, Permit } from "@holdpoint/core";
 import { type Engine, openEngine } from "@holdpoint/engine";
@@ -35,6 +35,8 @@ async function open(path = temporaryFile()): Promise<Engine> {
   return engine;
 }
 
+const card = { formType: "pay", fields: [{ name: "amount", type: "number", required: true }] };
+
 type Asked = { readonly runId?: string; readonly signal?: AbortSignal };
 
 /** An agent with one thread, whose tools tell the test when they run. */
@@ -58,14 +60,19 @@ async function setUp(
     },
     { name: "note", description: "notes", schema: z.object({ text: z.string() }) },
   );
+  const ask = tool(async () => `got ${JSON.stringify(interrupt(card))}`, {
+    name: "ask",
+    description: "asks",
+    schema: z.object({}),
+  });
   const path = temporaryFile();
   const engine = await open(path);
   const model = new ScriptedModel(script);
   const agent = holdAgent({
     model,
-    tools: [pay, note],
+    tools: [pay, note, ask],
     holdpoint: engine,
-    interruptOn: { pay: true, note: false },
+    interruptOn: { pay: true, note: false, ask: false },
     middleware: options.middleware ?? [],
   });
   const run = (input: { id: string; content: string } | undefined, asked: Asked = {}) =>
@@ -167,6 +174,33 @@ test("a rejection that no run has read yet is told before the next message", asy
   await agent.decide({ type: "reject", message: "too much" });
   await agent.ask("second");
   expect(told(await agent.messages())[2]).toContain("too much");
+});
+
+test("an answered card after the calls hides none of them when a new message ends the turn", async () => {
+  const agent = await setUp(
+    callsOnce({ name: "pay", args: { amount: 1 } }, { name: "ask", args: {} }),
+  );
+  await agent.ask("first");
+  const open = await agent.engine.openReviewsOf("t1");
+  const question = open.find((review) => review.actions[0]?.reasonCode === "question");
+  const actionId = question?.actions[0]?.id;
+  if (question === undefined || actionId === undefined) throw new Error("no open question");
+  await agent.engine.decide({
+    reviewId: question.id,
+    decisions: [{ actionId, decision: { type: "respond", value: { amount: 5 } } }],
+    reviewer: { id: "anna", name: "Anna" },
+    addMessages: [{ type: "ai", id: "card", content: "5 it is" }],
+  });
+  expect(await agent.run(undefined)).toMatchObject({ status: "interrupted" });
+  await agent.ask("second");
+  expect(told(await agent.messages()).slice(0, 6)).toEqual([
+    "human first",
+    "ai",
+    "ai 5 it is",
+    expect.stringContaining("tool call_1_0: This call to `pay` was stopped before it ran"),
+    'tool call_1_1: got {"amount":5}',
+    "human second",
+  ]);
 });
 
 test("a free call that was cut off by a cancel may have run, and the thread goes on", async () => {
