@@ -1,18 +1,32 @@
-import { readFileSync } from "node:fs";
+// #region one-line
+import { openEngine } from "@holdpoint/engine";
+import { holdDeepAgent } from "@holdpoint/langchain/deepagents";
+// #endregion
+// #region without-engine
 import { MemorySaver } from "@langchain/langgraph";
+// #endregion
+// #region answer
+import { isToolApprovalInterrupt, resumeThread } from "@holdpoint/langchain";
+// #endregion
+// #region built
+import { holdAgent } from "@holdpoint/langchain";
+// #endregion
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { HeldDeepAgent } from "@holdpoint/langchain/deepagents";
+import { ScriptedModel } from "@holdpoint/langchain/testing";
 import { createAgent, tool } from "langchain";
-import type { Engine } from "@holdpoint/engine";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { holdAgent } from "../hold-agent.ts";
-import { isToolApprovalInterrupt } from "../gate/interrupt-payload.ts";
-import { resumeThread } from "../run/resume-thread.ts";
-import { ScriptedModel } from "../testing/scripted-model.ts";
-import { callsFor, delegate, type PlannedCall } from "../testing/scripted-tasks.ts";
-import { type HeldDeepAgent, holdDeepAgent } from "./hold-deep-agent.ts";
-import { openOnDisk, talkTo } from "./set-up.ts";
+import { openOnDisk, talkTo } from "../../../packages/langchain/src/deepagents/set-up.ts";
+import {
+  callsFor,
+  delegate,
+  type PlannedCall,
+} from "../../../packages/langchain/src/testing/scripted-tasks.ts";
 
-// The code of docs/guides/deepagents.md, each block between `// guide` and `// end`, run as it stands there.
+process.chdir(mkdtempSync(join(tmpdir(), "holdpoint-guide-")));
 
 const mail = (to: string): PlannedCall => ({ name: "send_email", args: { to } });
 const write = (path: string): PlannedCall => ({
@@ -61,34 +75,14 @@ async function asksOn(agent: HeldDeepAgent, request: string): Promise<unknown[]>
   return waiting.map(({ value }) => [value["name"], value["agent"]]);
 }
 
-/** The lines between `// guide` and `// end`, as far to the left as they go. */
-function regions(): readonly string[] {
-  const source = readFileSync(import.meta.filename, "utf8");
-  return [...source.matchAll(/^( *)\/\/ guide\n(.*?)^ *\/\/ end$/gms)].map(
-    ([, indent = "", code = ""]) => code.replaceAll(new RegExp(`^${indent}`, "gm"), "").trim(),
-  );
-}
-
-/** The TypeScript of a guide, without the imports at the top of its blocks: here they stand at the top of the file. */
-function blocksOf(guide: string): readonly string[] {
-  const text = readFileSync(new URL(`../../../../docs/guides/${guide}`, import.meta.url), "utf8");
-  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) =>
-    code.replaceAll(/^import .*\n/gm, "").trim(),
-  );
-}
-
-test.each(["deepagents.md", "deepagents.zh-CN.md"])("every block of %s is run here", (guide) => {
-  expect(blocksOf(guide)).toEqual(regions());
-});
-
 describe("the guide", () => {
   test("one line: every tool of the developer's asks", async () => {
     const { sendEmail, search } = tools();
-    const openEngine: (options: { database: string }) => Promise<Engine> = openOnDisk;
-    // guide
+    // #region one-line
     const holdpoint = await openEngine({ database: "file:./holdpoint.db" });
     const agent = holdDeepAgent({ model, tools: [sendEmail, search], holdpoint });
-    // end
+    // #endregion
+    onTestFinished(() => holdpoint.close());
     expect(await asksOn(agent, "Have Ann thanked.")).toEqual([
       ["search", "agent"],
       ["send_email", "agent/general-purpose"],
@@ -98,14 +92,14 @@ describe("the guide", () => {
   test("what need not ask", async () => {
     const { sendEmail, search, ran } = tools();
     const holdpoint = await openOnDisk();
-    // guide
+    // #region rules
     const agent = holdDeepAgent({
       model,
       tools: [sendEmail, search],
       holdpoint,
       interruptOn: { send_email: true, search: false },
     });
-    // end
+    // #endregion
     expect(await asksOn(agent, "Have Ann thanked.")).toHaveLength(1);
     expect(ran).toEqual(["search"]);
   });
@@ -116,17 +110,17 @@ describe("the guide", () => {
     const console = { log: (...values: unknown[]) => shown.push(values) };
     const agent = withoutEngine();
     function withoutEngine(): HeldDeepAgent {
-      // guide
+      // #region without-engine
       const agent = holdDeepAgent({
         model,
         tools: [sendEmail, search],
         checkpointer: new MemorySaver(),
         interruptOn: { send_email: true, search: false },
       });
-      // end
+      // #endregion
       return agent;
     }
-    // guide
+    // #region answer
     const config = { configurable: { thread_id: "thread-1" } };
     const paused = await agent.invoke({ messages: [["human", "Thank Ann and Ben."]] }, config);
 
@@ -137,7 +131,7 @@ describe("the guide", () => {
       answers[id] = { type: "approve" };
     }
     const done = await resumeThread(agent, config, answers);
-    // end
+    // #endregion
     expect(shown).toHaveLength(2);
     expect(ran).toEqual(["mail ann@example.com", "mail ben@example.org"]);
     expect(done.messages.at(-1)?.text).toBe("done");
@@ -145,7 +139,7 @@ describe("the guide", () => {
 
   test("permissions that ask", async () => {
     const holdpoint = await openOnDisk();
-    // guide
+    // #region permissions
     const agent = holdDeepAgent({
       model,
       holdpoint,
@@ -156,7 +150,7 @@ describe("the guide", () => {
         { operations: ["read"], paths: ["/keys/**"], mode: "deny" },
       ],
     });
-    // end
+    // #endregion
     const { waiting } = await talkTo(agent).ask("Write.");
     expect(waiting.map(({ value }) => value["args"])).toEqual([
       write("/a").args,
@@ -167,7 +161,7 @@ describe("the guide", () => {
   test("subagents", async () => {
     const { sendEmail, search } = tools();
     const holdpoint = await openOnDisk();
-    // guide
+    // #region subagents
     const agent = holdDeepAgent({
       name: "lead",
       model,
@@ -184,7 +178,7 @@ describe("the guide", () => {
         },
       ],
     });
-    // end
+    // #endregion
     const { waiting } = await talkTo(agent).ask("Let the mailer thank Ann.");
     expect(waiting.map(({ value }) => value)).toMatchObject([
       {
@@ -200,20 +194,20 @@ describe("the guide", () => {
     const { bookPayment, ran } = tools();
     const holdpoint = await openOnDisk();
     const ledger = createAgent({ model, tools: [bookPayment] });
-    // guide
+    // #region built
     const accounts = holdAgent({ model, tools: [bookPayment], holdpoint, interruptOn: {} });
     const agent = holdDeepAgent({
       model,
       holdpoint,
       subagents: [{ name: "accounts", description: "books payments", runnable: accounts }],
     });
-    // end
+    // #endregion
     expect(await asksOn(agent, "Book it.")).toEqual([["book_payment", "agent"]]);
     expect(ran).toEqual([]);
     expect(await asksOn(ownGate(), "Ask the ledger.")).toEqual([]);
     expect(ran).toEqual(["booked 1"]);
     function ownGate(): HeldDeepAgent {
-      // guide
+      // #region own-gate
       const agent = holdDeepAgent({
         model,
         holdpoint,
@@ -226,7 +220,7 @@ describe("the guide", () => {
           },
         ],
       });
-      // end
+      // #endregion
       return agent;
     }
   });
@@ -234,7 +228,7 @@ describe("the guide", () => {
   test("all of it", async () => {
     const { sendEmail, search } = tools();
     const holdpoint = await openOnDisk();
-    // guide
+    // #region all
     const agent = holdDeepAgent({
       name: "lead",
       model,
@@ -258,7 +252,7 @@ describe("the guide", () => {
       answers: "named",
       permissions: [{ operations: ["write"], paths: ["/reports/**"], mode: "interrupt" }],
     });
-    // end
+    // #endregion
     const { waiting } = await talkTo(agent).ask("Thank Ann and Ben.");
     expect(waiting.map(({ value }) => value["args"])).toEqual([{ to: "ben@example.org" }]);
     expect(await asksOn(agent, "Write.")).toEqual([["write_file", "lead"]]);
