@@ -4,23 +4,29 @@ import { openEngine } from "@holdpoint/engine";
 import { type AgentRunEnd, runAgent } from "../run/run-agent.ts";
 import { ScriptedModel } from "../testing/scripted-model.ts";
 import { callsFor, delegate } from "../testing/scripted-tasks.ts";
-import { type HeldDeepAgent, holdDeepAgent } from "./hold-deep-agent.ts";
+import { type HeldDeepAgent, holdDeepAgent, type HoldDeepAgentParams } from "./hold-deep-agent.ts";
 import { databaseOnDisk, only, payTool, type Place, talkTo } from "./set-up.ts";
 
 const script = callsFor({
   "Let the clerk pay.": [delegate("clerk", "pay")],
   pay: [{ name: "pay", args: { amount: 1 } }],
+  write: [{ name: "write_file", args: { file_path: "/a", content: "" } }],
+  "have it written": [delegate("clerk", "write")],
 });
 
 /** The agent as a new process builds it. */
-function build(place: Place, ran: number[]): HeldDeepAgent {
+function build(
+  place: Place,
+  ran: number[],
+  rules: Pick<HoldDeepAgentParams, "interruptOn"> = { interruptOn: { pay: true } },
+): HeldDeepAgent {
   return holdDeepAgent({
     ...place,
     name: "lead",
     model: new ScriptedModel(script),
     tools: [payTool(ran)],
     subagents: [{ name: "clerk", description: "pays", systemPrompt: "You pay." }],
-    interruptOn: { pay: true },
+    ...rules,
   });
 }
 
@@ -99,6 +105,32 @@ test("a person decides a subagent's review in the inbox, and the run goes on fro
   expect(waiting).toEqual([]);
   expect(ran).toEqual([7]);
 });
+
+test.each([
+  ["a file tool of the agent", "write", "write_file", { file_path: "/b", content: "" }],
+  ["a file tool of a subagent", "have it written", "write_file", { file_path: "/b", content: "" }],
+  ["the delegation", "Let the clerk pay.", "task", { description: "x", subagent_type: "clerk" }],
+])(
+  "a new process accepts an edit of deepagents' own tools: %s",
+  async (_what, request, name, args) => {
+    const database = databaseOnDisk();
+    const rules = { interruptOn: { write_file: true, task: request === "Let the clerk pay." } };
+    const first = await openEngine({ database });
+    await talkTo(build({ holdpoint: first }, [], rules)).ask(request);
+    await first.close();
+    const second = await openEngine({ database });
+    build({ holdpoint: second }, [], rules); // its model has not been called, so the gate has seen no tool there
+    const { reviews } = await second.reviews.list({ status: "open", order: "oldest", limit: 9 });
+    const [review] = reviews;
+    const actionId = review?.actions[0]?.id ?? "act_none";
+    const decision = { type: "edit", editedAction: { name, args } } as const;
+    const reviewer = { id: "anna", name: "Anna" };
+    const decisions = [{ actionId, decision }];
+    const result = await second.decide({ reviewId: review?.id ?? "rev_none", decisions, reviewer });
+    await second.close();
+    expect(result).toMatchObject({ type: "recorded" });
+  },
+);
 
 test("the server's way of running an agent goes on after a subagent's review was decided", async () => {
   const ran: number[] = [];
