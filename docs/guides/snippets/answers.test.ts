@@ -1,13 +1,21 @@
-// #region imports
-import {
-  type HITLRequest,
-  humanInTheLoopMiddleware,
-  isToolApprovalInterrupt,
-  refusalIn,
-  resumeThread,
-} from "@holdpoint/langchain";
-import { Command, type Interrupt, MemorySaver } from "@langchain/langgraph";
+// #region ask
+import type { HITLRequest } from "@holdpoint/langchain";
+import type { Interrupt } from "@langchain/langgraph";
 // #endregion
+// #region by-place
+import { Command } from "@langchain/langgraph";
+// #endregion
+// #region per-call
+import { isToolApprovalInterrupt } from "@holdpoint/langchain";
+// #endregion
+// #region wrong
+import { refusalIn } from "@holdpoint/langchain";
+// #endregion
+// #region resume-thread
+import { resumeThread } from "@holdpoint/langchain";
+// #endregion
+import { humanInTheLoopMiddleware } from "@holdpoint/langchain";
+import { MemorySaver } from "@langchain/langgraph";
 import { isInvalidResume } from "@langchain/langgraph";
 import { createAgent, ToolMessage } from "langchain";
 import { format } from "prettier";
@@ -57,8 +65,7 @@ test.each(["place", "name", "id"])("an answer by %s", async (way) => {
   const thread = newThread();
   const paused = await agent.invoke(question, thread);
   const [interrupt] = paused.__interrupt__ as Interrupt<HITLRequest>[];
-  const { id = "", value } = interrupt ?? {};
-  const calls = value?.actionRequests ?? [];
+  const id = interrupt?.id ?? "";
   if (way === "place") {
     // #region by-place
     const decisions = [{ type: "approve" }, { type: "reject", message: "Eve has left" }];
@@ -66,6 +73,7 @@ test.each(["place", "name", "id"])("an answer by %s", async (way) => {
     // #endregion
   } else if (way === "name") {
     // #region by-name
+    const calls = interrupt?.value?.actionRequests ?? [];
     const decisions = calls.map(({ toolCallId, args }) => ({
       toolCallId, // or actionId
       type: args.to === "bob@example.com" ? "approve" : "reject",

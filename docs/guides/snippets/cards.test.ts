@@ -7,18 +7,15 @@ const answerSchema = z.object({ priority: z.enum(["low", "high"]), note: z.strin
 
 const askTicket = tool(
   async ({ subject }) => {
-    const answer: unknown = interrupt(
-      {
-        formType: "ticket",
-        title: "New ticket",
-        context: { subject },
-        fields: [
-          { name: "priority", type: "select", options: ["low", "high"], required: true },
-          { name: "note", type: "textarea" },
-        ],
-      },
-      { responseSchema: answerSchema },
-    );
+    const answer: unknown = interrupt({
+      formType: "ticket",
+      title: "New ticket",
+      context: { subject },
+      fields: [
+        { name: "priority", type: "select", options: ["low", "high"], required: true },
+        { name: "note", type: "textarea" },
+      ],
+    });
     const { priority, note = "" } = answerSchema.parse(answer);
     return `${subject}: ${priority} ${note}`.trim();
   },
@@ -29,7 +26,7 @@ const askTicket = tool(
   },
 );
 // #endregion
-import { humanInTheLoopMiddleware } from "@holdpoint/langchain";
+import { humanInTheLoopMiddleware, refusalIn } from "@holdpoint/langchain";
 import { expect, test } from "vitest";
 import { modelThatCalls, newThread, question } from "./mail-agent.ts";
 
@@ -45,9 +42,9 @@ test("a card is answered, and stays in the conversation", async () => {
   const thread = newThread();
   const paused = await agent.invoke(question, thread);
   const id = paused.__interrupt__?.[0]?.id ?? "";
-  await expect(
-    agent.invoke(new Command({ resume: { [id]: { priority: "urgent" } } }), thread),
-  ).rejects.toThrow();
+  const wrong = new Command({ resume: { [id]: { priority: "urgent" } } });
+  const failure: unknown = await agent.invoke(wrong, thread).catch((error: unknown) => error);
+  expect(refusalIn(failure)?.message).toContain("priority");
   // #region answer
   const card = new AIMessage({
     id: `card_${id}`,

@@ -3,8 +3,10 @@ import { openEngine } from "@holdpoint/engine";
 import { checkpointer, humanInTheLoopMiddleware } from "@holdpoint/langchain";
 import { createAgent } from "langchain";
 // #endregion
+// #region hold-agent
 import { holdAgent } from "@holdpoint/langchain";
-// #region list-imports
+// #endregion
+// #region list
 import { recordedVote } from "@holdpoint/langchain";
 import { Command } from "@langchain/langgraph";
 // #endregion

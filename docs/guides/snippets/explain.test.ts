@@ -1,4 +1,4 @@
-// #region imports
+// #region why
 import { explainGate } from "@holdpoint/langchain";
 // #endregion
 import { humanInTheLoopMiddleware } from "@holdpoint/langchain";

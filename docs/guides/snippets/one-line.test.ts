@@ -22,6 +22,8 @@ const agent = createAgent({
 beforeEach(() => void sent.splice(0));
 
 test("a pause is answered with a command", async () => {
+  const shown: unknown[] = [];
+  const console = { log: (value: unknown) => shown.push(value) };
   const thread = newThread();
   // #region answer
   const paused = await agent.invoke(question, thread);
@@ -31,6 +33,7 @@ test("a pause is answered with a command", async () => {
     thread,
   );
   // #endregion
+  expect(shown).toEqual([paused.__interrupt__]);
   expect(paused.__interrupt__).toHaveLength(1);
   expect(done.messages.at(-1)?.text).toBe("done");
   expect(sent).toEqual(["bob@example.com: Hello"]);

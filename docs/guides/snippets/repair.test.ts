@@ -1,4 +1,4 @@
-// #region imports
+// #region repair
 import { repairThread } from "@holdpoint/langchain";
 // #endregion
 import { humanInTheLoopMiddleware } from "@holdpoint/langchain";

@@ -1,4 +1,4 @@
-// #region imports
+// #region rules
 import { humanInTheLoopMiddleware, type InterruptOn } from "@holdpoint/langchain";
 // #endregion
 import { explainGate } from "@holdpoint/langchain";
