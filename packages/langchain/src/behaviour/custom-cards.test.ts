@@ -3,12 +3,14 @@ import { Command, interrupt, isInvalidResume } from "@langchain/langgraph";
 import { tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { resumeThread } from "../index.ts";
 import { answerEach, refusalIn } from "./answer-each.ts";
 import {
   cases,
   failureOf,
   heldAgent,
   type Place,
+  refusalOfFailure,
   sealedAgent,
   stockAgent,
   type TestAgent,
@@ -258,6 +260,20 @@ test.each(cases)(
     await ours.resume({ [waiting.get("a") ?? ""]: { amount: 1 } });
     expect(ran.slice(4)).toEqual(["a started", 'a got {"amount":1}']);
     expect((await ours.toolMessages()).map((one) => one.text)).toEqual(["a", "b"]);
+  },
+);
+
+test.each(everywhere)(
+  "a new message while the card of $what waits withdraws it, and a late answer is told so ($variant, $mode)",
+  async (one) => {
+    const { ours, ran, place } = await askCard(one);
+    const { id } = await ours.onlyPending();
+    await ours.ask("never mind");
+    const questions = (await place.holdpoint?.openReviewsOf("t1")) ?? [];
+    expect(questions.filter((review) => review.interruptId === id)).toEqual([]);
+    const late = resumeThread(ours.agent, ours.config, { [id]: { amount: 5 } });
+    expect((await refusalOfFailure(late)).code).toBe("review_closed");
+    expect(ran.filter((each) => each.startsWith("got"))).toEqual([]);
   },
 );
 

@@ -1,5 +1,5 @@
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { type ActionRecord, withdrawnText } from "@holdpoint/core";
+import { type ActionRecord, type ReviewId, withdrawnText } from "@holdpoint/core";
 import type { BoundGate } from "./bound-gate.ts";
 import { leftResult, mayHaveRun } from "./left-call.ts";
 import { rewriteEdits } from "./rewrite-edits.ts";
@@ -73,7 +73,8 @@ async function resultsLeftOut(
   );
   const open = left.flatMap(({ record }) => (isOpen(record) ? [record.review.id] : []));
   const because = "The user sent a new message instead.";
-  for (const id of new Set(open)) await gate.holdpoint.closeReview(id, because);
+  const asked = await questionsOf(gate, task);
+  for (const id of new Set([...open, ...asked])) await gate.holdpoint.closeReview(id, because);
   // While a review of the whole turn is open, none of its calls has started.
   const nothingRan = gate.mode === "batched" && open.length > 0;
   return left.map(({ call, record }) => {
@@ -81,6 +82,14 @@ async function resultsLeftOut(
       return errorMessage(call, withdrawnText(call.name));
     return kept.get(call.id ?? "") ?? leftResult(record, call);
   });
+}
+
+/** What tools asked by themselves: new input to the outermost agent drops every task that waits for an answer. */
+async function questionsOf({ holdpoint }: BoundGate, task: Task): Promise<readonly ReviewId[]> {
+  const { namespace, threadId = "" } = task;
+  if (namespace !== "") return [];
+  const reviews = await holdpoint.openReviewsOf(threadId);
+  return reviews.filter(({ actions }) => actions[0]?.reasonCode === "question").map(({ id }) => id);
 }
 
 /**
