@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HumanMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { Command, isInvalidResume } from "@langchain/langgraph";
+import { Command, InMemoryStore, isInvalidResume } from "@langchain/langgraph";
 import { tool } from "langchain";
 import type { NamedDecision } from "@holdpoint/core";
 import { openEngine } from "@holdpoint/engine";
@@ -153,4 +153,35 @@ test("a call whose arguments do not fit its schema goes back to the model withou
   const state = await agent.ask("go");
   expect(results(state.messages)[0]).toContain("do not fit its schema");
   expect(await agent.open()).toEqual([]);
+});
+
+test.each([
+  ["unlistd", "unlisted"],
+  ["interrupt_on", "interruptOn"],
+  ["interruptmode", "interruptMode"],
+])("H15: %s is refused when the agent is built, and %s proposed", async (written, meant) => {
+  const engine = await openEngine({ database: ":memory:" });
+  closers.push(engine.close);
+  const model = new ScriptedModel(two);
+  const build = () => holdAgent({ model, tools: [], holdpoint: engine, [written]: "allow" });
+  expect(build).toThrow(
+    expect.objectContaining({
+      code: "config_invalid",
+      details: { key: written },
+      message: `The option ${written} is not known; did you mean ${meant}?`,
+    }),
+  );
+});
+
+test("every option of createAgent is taken", async () => {
+  const engine = await openEngine({ database: ":memory:" });
+  closers.push(engine.close);
+  const model = new ScriptedModel(two);
+  const signal = new AbortController().signal;
+  const plain = { systemPrompt: "Be brief.", description: "d", version: "v2", signal } as const;
+  const more = { includeAgentName: "inline", name: "a", stateSchema: z.object({}) } as const;
+  const rest = { contextSchema: z.object({}), store: new InMemoryStore(), streamTransformers: [] };
+  expect(() =>
+    holdAgent({ model, tools: [], holdpoint: engine, ...plain, ...more, ...rest }),
+  ).not.toThrow();
 });

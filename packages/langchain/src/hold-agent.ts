@@ -12,6 +12,7 @@ import { registerPolicy } from "./gate/bound-gate.ts";
 import { gateMiddleware } from "./gate/human-in-the-loop.ts";
 import { oneTaskForAll } from "./gate/can-wait.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./gate/options.ts";
+import { refuseMisspelled } from "./gate/misspelled-names.ts";
 import { type InvokableTool, isInvokable, permittedTool } from "./gate/permitted-tool.ts";
 import { schemaOf } from "./gate/tool-schema.ts";
 import { refusingResumes } from "./run/refusing-resumes.ts";
@@ -19,10 +20,12 @@ import { refusingResumes } from "./run/refusing-resumes.ts";
 /** What `holdAgent` takes: `createAgent`'s parameters, the rules, and the engine. */
 export type HoldAgentParams = Omit<
   CreateAgentParams,
-  "checkpointer" | "tools" | "middleware" | "responseFormat"
+  "checkpointer" | "tools" | "middleware" | "responseFormat" | "stateSchema" | "contextSchema"
 > &
   Omit<HumanInTheLoopOptions, "agent" | "secret"> & {
     readonly responseFormat?: CreateAgentParams["responseFormat"];
+    readonly stateSchema?: Parameters<typeof createAgent>[0]["stateSchema"];
+    readonly contextSchema?: Parameters<typeof createAgent>[0]["contextSchema"];
     readonly holdpoint: Engine;
     readonly tools: readonly ClientTool[];
     readonly middleware?: readonly AgentMiddleware[];
@@ -40,6 +43,7 @@ export type HeldAgent = ReturnType<typeof createAgent>;
  */
 export function holdAgent(params: HoldAgentParams): HeldAgent {
   const { options, rest } = splitParams(params);
+  refuseMisspelled(rest, Object.keys(options), "");
   const { holdpoint, tools, middleware = [] } = params;
   const name = params.name ?? "agent";
   const allTools = [...tools, ...middleware.flatMap((one) => one.tools ?? [])].filter(isInvokable);

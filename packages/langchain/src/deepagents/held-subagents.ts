@@ -13,7 +13,7 @@ import {
   type HeldPermission,
   plainPermissions,
 } from "./file-permissions.ts";
-import { refuseMisspelled } from "./misspelled-names.ts";
+import { refuseMisspelled } from "../gate/misspelled-names.ts";
 import { joinOptions, unpackGate } from "./own-gate.ts";
 
 /** A subagent that deepagents builds. Its `interruptOn` and `permissions` replace the agent's, as in deepagents. */

@@ -21,7 +21,7 @@ import {
 } from "./file-permissions.ts";
 import { generalPurpose } from "./general-purpose.ts";
 import { type AnyHeldSubAgent, heldSubagent, type Parent } from "./held-subagents.ts";
-import { refuseMisspelled } from "./misspelled-names.ts";
+import { refuseMisspelled } from "../gate/misspelled-names.ts";
 import { joinOptions, unpackGate } from "./own-gate.ts";
 
 export type { HeldPermission } from "./file-permissions.ts";
