@@ -18,15 +18,14 @@ const bound = new WeakMap<Gate["freed"], WeakMap<object, BoundGate>>();
 
 /** The gate with its engine or, without one, with the record that belongs to the run's checkpointer. */
 export function bindGate(gate: Gate, saver: object | undefined): BoundGate {
-  const gates = bound.get(gate.freed) ?? new WeakMap<object, BoundGate>();
-  bound.set(gate.freed, gates);
   const key = saver ?? gate.freed;
-  const known = gates.get(key);
+  const known = bound.get(gate.freed)?.get(key);
   if (known !== undefined) return known;
   const holdpoint = gate.engine ?? recordOf(key);
   const fresh = { ...gate, holdpoint };
   if (gate.engine === undefined) registerPolicy(fresh);
-  gates.set(key, fresh);
+  const gates = bound.get(gate.freed) ?? new WeakMap<object, BoundGate>();
+  bound.set(gate.freed, gates.set(key, fresh));
   return fresh;
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { type AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Call } from "@holdpoint/core";
 import { bindGate, type BoundGate, waitingFor } from "./bound-gate.ts";
@@ -46,7 +46,7 @@ export async function holdCall<Request extends CallRequest, Output>(
     return (await refusalOutsideThread(own, proposal, task)) ?? handler(request);
   }
   const proposal = { ...about, threadId, turnId: turn.id };
-  if (isAmbiguous(proposal)) {
+  if (isAmbiguous(turn, toolCall)) {
     const why = "another call of the same message has the same id; use one id for each call.";
     return refusedMessage(toolCall, why);
   }
@@ -131,9 +131,8 @@ function withId<Output>(output: Output, { turnId, toolCall }: Proposal): Output 
 }
 
 /** True for a call whose id another, different call of its message has too: no record could tell them apart. */
-function isAmbiguous({ messages, toolCall }: Proposal): boolean {
-  const calls = turnOf(messages, toolCall.id)?.tool_calls ?? [];
-  const [first] = calls.filter((call) => call.id === toolCall.id);
+function isAmbiguous(turn: AIMessage, toolCall: ToolCall): boolean {
+  const first = turn.tool_calls?.find((call) => call.id === toolCall.id);
   return (
     first !== undefined &&
     first !== toolCall && // usually the very object, and then there is nothing to compare

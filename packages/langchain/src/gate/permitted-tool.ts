@@ -62,11 +62,8 @@ export function isPermittedTool(tool: object): boolean {
  */
 export function permittedTool<Tool extends InvokableTool>(gate: Gate, tool: Tool): Tool {
   if (guarded.has(tool)) return tool;
-  const known = guardedBy.get(gate) ?? new WeakMap<object, object>();
-  guardedBy.set(gate, known);
-  const wrapped = (known.get(tool) ?? guardTool(gate, tool)) as Tool; // inherits from this very tool
-  known.set(tool, wrapped);
-  return wrapped;
+  const known = guardedBy.get(gate)?.get(tool) ?? guardTool(gate, tool);
+  return known as Tool; // inherits from this very tool
 }
 
 function guardTool(gate: Gate, tool: InvokableTool): object {
@@ -74,6 +71,8 @@ function guardTool(gate: Gate, tool: InvokableTool): object {
     invokePermitted(gate, tool, input, config);
   const wrapped: object = Object.create(tool, { invoke: { value: invoke, writable: true } });
   guarded.add(wrapped);
+  const others = guardedBy.get(gate) ?? new WeakMap<object, object>();
+  guardedBy.set(gate, others.set(tool, wrapped));
   return wrapped;
 }
 

@@ -40,6 +40,8 @@ export async function resolveCall(
   waiting: Waiting,
   proposal: Proposal,
 ): Promise<Resolution> {
+  // The rules were asked with the whole turn: then there is no record of it.
+  if (isFreed(gate, keyOf(proposal), proposal.toolCall)) return { type: "free" };
   const turn = turnOf(proposal.messages, proposal.toolCall.id);
   const known = await findCall(gate, waiting.task, proposal, turn);
   switch (known.type) {
@@ -85,14 +87,12 @@ async function firstVerdict(
   proposal: Proposal,
 ): Promise<Resolution> {
   const { toolCall } = proposal;
-  const key = keyOf(proposal);
-  if (isFreed(gate, key, toolCall)) return { type: "free" };
   const judgement = await judge(gate, proposal);
   if (judgement.type !== "judged") return answered(misfitMessage(toolCall, judgement));
   const { verdict } = judgement;
   switch (verdict.type) {
     case "allow":
-      free(gate, key, toolCall);
+      free(gate, keyOf(proposal), toolCall);
       return { type: "free" };
     case "deny":
       return answered(deniedMessage(toolCall, verdict.reason));
