@@ -1,5 +1,5 @@
 import { HumanMessage } from "@langchain/core/messages";
-import { Command, MemorySaver } from "@langchain/langgraph";
+import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
 import {
   type checkpointer,
   type HumanInTheLoopOptions,
@@ -9,6 +9,7 @@ import { callsOnce, ScriptedModel } from "@holdpoint/langchain/testing";
 import {
   type AgentMiddleware,
   createAgent,
+  createMiddleware,
   humanInTheLoopMiddleware as stockMiddleware,
   tool,
 } from "langchain";
@@ -33,6 +34,27 @@ export function stock(): AgentMiddleware {
 /** Ours, in its place. */
 export function ours(more: Omit<HumanInTheLoopOptions, "interruptOn">): AgentMiddleware {
   return humanInTheLoopMiddleware({ interruptOn: { write: true }, ...more });
+}
+
+/** A middleware that does nothing around the model and the tools: what any gate costs before it does anything. */
+export function empty(): AgentMiddleware {
+  return createMiddleware({
+    name: "Empty",
+    wrapModelCall: (request, handler) => handler(request),
+    wrapToolCall: (request, handler) => handler(request),
+  });
+}
+
+/** The least that a gate can do: it asks before the tool runs, keeps nothing and checks nothing. */
+export function bareInterrupt(): AgentMiddleware {
+  return createMiddleware({
+    name: "BareInterrupt",
+    wrapModelCall: (request, handler) => handler(request),
+    wrapToolCall: (request, handler) => {
+      interrupt({ actionRequests: [{ name: request.toolCall.name, args: request.toolCall.args }] });
+      return handler(request);
+    },
+  });
 }
 
 /** A model that calls one tool for each message and answers at once: what is left to measure is framework. */

@@ -6,15 +6,15 @@ import { type Engine, openEngine } from "@holdpoint/engine";
 import { checkpointer } from "@holdpoint/langchain";
 import type { AgentMiddleware } from "langchain";
 import { CountingSaver } from "../packages/langchain/src/testing/counting-saver.ts";
-import { agentWith, ask, modelThatCalls, ours, stock } from "./agents.ts";
+import { agentWith, ask, empty, modelThatCalls, ours, stock } from "./agents.ts";
 import { interleave, type Samples, type Variant } from "./interleave.ts";
 import { addedText, ratioOf, spreadOf, textOf } from "./spread.ts";
 
 /**
  * What the gate costs a turn in which nothing is held: one call that the rules let run. In brackets the
- * quartiles. The last column says how much of what LangChain's middleware adds ours adds.
+ * quartiles. The last column says how much of what LangChain's middleware adds each adds.
  */
-const extent = { rounds: Number(process.argv[2] ?? 200), runs: 5, warmUp: 10 };
+const extent = { rounds: Number(process.argv[2] ?? 300), runs: 3, warmUp: 10 };
 
 type Gates = readonly (readonly [name: string, middleware: readonly AgentMiddleware[]])[];
 
@@ -25,6 +25,7 @@ const withStock = "LangChain's middleware";
 function gatesOver(holdpoint: Engine | undefined): Gates {
   return [
     [without, []],
+    ["an empty middleware", [empty()]],
     [withStock, [stock()]],
     ["ours, batched", [ours({ holdpoint })]],
     ["ours, per_call", [ours({ holdpoint, interruptMode: "per_call" })]],

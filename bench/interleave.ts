@@ -21,7 +21,6 @@ export type Extent = { readonly rounds: number; readonly runs: number; readonly 
 export async function interleave(variants: readonly Variant[], extent: Extent): Promise<Samples> {
   const samples = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
   for (let round = 0; round < extent.rounds + extent.warmUp; round += 1) {
-    globalThis.gc?.();
     for (const variant of shuffled(variants)) {
       const spent = await measure(variant, round, extent.runs);
       if (round >= extent.warmUp) samples.get(variant.name)?.push(spent);

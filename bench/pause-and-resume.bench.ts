@@ -5,7 +5,16 @@ import { MemorySaver } from "@langchain/langgraph";
 import { openEngine } from "@holdpoint/engine";
 import { checkpointer, holdAgent } from "@holdpoint/langchain";
 import type { AgentMiddleware } from "langchain";
-import { agentWith, approve, ask, modelThatCalls, ours, stock, tools } from "./agents.ts";
+import {
+  agentWith,
+  approve,
+  ask,
+  bareInterrupt,
+  modelThatCalls,
+  ours,
+  stock,
+  tools,
+} from "./agents.ts";
 import { interleave, type Variant } from "./interleave.ts";
 import { ratioOf, spreadOf, textOf } from "./spread.ts";
 
@@ -13,7 +22,7 @@ import { ratioOf, spreadOf, textOf } from "./spread.ts";
  * One pause and its resume on a fresh thread, one held call. In brackets the quartiles. "As fast" is
  * LangChain's CPU time over ours.
  */
-const extent = { rounds: Number(process.argv[2] ?? 100), runs: 5, warmUp: 10 };
+const extent = { rounds: Number(process.argv[2] ?? 200), runs: 2, warmUp: 10 };
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
 const disk = await openEngine({ database: `file:${join(folder, "bench.db")}` });
@@ -43,6 +52,7 @@ function cycleInMemory(name: string, middleware: AgentMiddleware): Variant {
 const held = { tools, interruptOn: { write: true }, holdpoint: disk } as const;
 const variants = [
   cycleInMemory("LangChain's middleware, MemorySaver", stock()),
+  cycleInMemory("a bare interrupt(), MemorySaver", bareInterrupt()),
   cycleInMemory("ours, batched, MemorySaver", ours({})),
   cycleInMemory("ours, per_call, MemorySaver", ours({ interruptMode: "per_call" })),
   cycleOf(

@@ -38,7 +38,7 @@ const checkpointer = new MemorySaver();
 
 beforeEach(() => void lines.splice(0));
 
-test("in batched mode the gate's afterModel stands between the others'", async () => {
+test("in batched mode the gate pauses in wrapToolCall, for the whole turn", async () => {
   const thread = newThread();
   // #region batched
   const gate = humanInTheLoopMiddleware({ interruptOn: { send_email: true } });

@@ -9,7 +9,6 @@ import { afterAll, expect, test } from "vitest";
 import { modelThatCalls, readInbox, sendEmail } from "./mail-agent.ts";
 
 const holdpoint = await openEngine({ database: ":memory:" });
-const secret = "a text of at least thirty-two bytes";
 afterAll(() => holdpoint.close());
 
 // #region all
@@ -33,7 +32,6 @@ const gate = humanInTheLoopMiddleware({
   maxRejections: 2,
   contextMayLoosen: false,
   holdpoint,
-  secret,
 });
 // #endregion
 

@@ -22,7 +22,7 @@ export type HoldAgentParams = Omit<
   CreateAgentParams,
   "checkpointer" | "tools" | "middleware" | "responseFormat" | "stateSchema" | "contextSchema"
 > &
-  Omit<HumanInTheLoopOptions, "agent" | "secret"> & {
+  Omit<HumanInTheLoopOptions, "agent"> & {
     readonly responseFormat?: CreateAgentParams["responseFormat"];
     readonly stateSchema?: Parameters<typeof createAgent>[0]["stateSchema"];
     readonly contextSchema?: Parameters<typeof createAgent>[0]["contextSchema"];

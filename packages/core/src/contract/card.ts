@@ -2,30 +2,35 @@ import { z } from "zod";
 import { isPlainJson, type JsonObject } from "../plain-json.ts";
 import { jsonValueSchema } from "./decision.ts";
 
-const optionSchema = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-  z.looseObject({
-    value: z.union([z.string(), z.number(), z.boolean()]),
-    label: z.string().optional(),
-  }),
-]);
+// Lazy, here and in the other contracts: a process that reads none does not wait for them to be built.
+const optionSchema = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.looseObject({
+      value: z.union([z.string(), z.number(), z.boolean()]),
+      label: z.string().optional(),
+    }),
+  ]),
+);
 
 /** One field of a card. A type that is not known here takes any value, so that no card is unanswerable. */
-const cardFieldSchema = z.looseObject({
-  name: z.string().min(1),
-  label: z.string().optional(),
-  description: z.string().optional(),
-  type: z.string().optional(),
-  required: z.boolean().optional(),
-  options: z.array(optionSchema).min(1).optional(),
-  default: jsonValueSchema.optional(),
-  min: z.number().optional(),
-  max: z.number().optional(),
-  minLength: z.number().int().nonnegative().optional(),
-  maxLength: z.number().int().nonnegative().optional(),
-});
+const cardFieldSchema = z.lazy(() =>
+  z.looseObject({
+    name: z.string().min(1),
+    label: z.string().optional(),
+    description: z.string().optional(),
+    type: z.string().optional(),
+    required: z.boolean().optional(),
+    options: z.array(optionSchema).min(1).optional(),
+    default: jsonValueSchema.optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    minLength: z.number().int().nonnegative().optional(),
+    maxLength: z.number().int().nonnegative().optional(),
+  }),
+);
 
 type CardField = z.infer<typeof cardFieldSchema>;
 
@@ -33,12 +38,14 @@ type CardField = z.infer<typeof cardFieldSchema>;
  * What a tool asks with `interrupt({ formType, title, context, fields })`: a form that a person fills in.
  * Keys that are not listed belong to whoever draws the card. v1.
  */
-export const cardSchema = z.looseObject({
-  formType: z.string().min(1),
-  title: z.string().optional(),
-  context: jsonValueSchema.optional(),
-  fields: z.array(cardFieldSchema).refine(namesDiffer, "two fields have the same name"),
-});
+export const cardSchema = z.lazy(() =>
+  z.looseObject({
+    formType: z.string().min(1),
+    title: z.string().optional(),
+    context: jsonValueSchema.optional(),
+    fields: z.array(cardFieldSchema).refine(namesDiffer, "two fields have the same name"),
+  }),
+);
 
 /** A card that a tool shows to a person. */
 export type Card = z.infer<typeof cardSchema>;

@@ -41,60 +41,66 @@ function isWellFormed(value: string): boolean {
 }
 
 /** The parts of a rejection beside its `message`: no, because …; instead …; within these bounds …. */
-export const rejectionSchema = z.object({
-  because: text.optional(),
-  instead: text.optional(),
-  bounds: text.optional(),
-});
+export const rejectionSchema = z.lazy(() =>
+  z.object({
+    because: text.optional(),
+    instead: text.optional(),
+    bounds: text.optional(),
+  }),
+);
 export type Rejection = z.infer<typeof rejectionSchema>;
 
 /**
  * What a person answers: a text, or the `value` that a tool's own question asks for (ours; the values of
  * a card's fields, or any JSON), or both.
  */
-const respondSchema = z
-  .object({
-    type: z.literal("respond"),
-    message: text.min(1).optional(),
-    value: jsonValueSchema.optional(),
-  })
-  .refine((one) => one.message !== undefined || one.value !== undefined, {
-    path: ["message"],
-    message: "a text or a value is needed",
-  });
+const respondSchema = z.lazy(() =>
+  z
+    .object({
+      type: z.literal("respond"),
+      message: text.min(1).optional(),
+      value: jsonValueSchema.optional(),
+    })
+    .refine((one) => one.message !== undefined || one.value !== undefined, {
+      path: ["message"],
+      message: "a text or a value is needed",
+    }),
+);
 
 /**
  * One decision on the wire, with LangChain's field names.
  * v1: approve, edit, reject (`rejection` is ours), respond with a text.
  * v2: respond may carry a `value` beside or instead of the text.
  */
-export const decisionSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("approve") }),
-  z.object({
-    type: z.literal("edit"),
-    editedAction: z.object({ name: text.min(1), args: jsonObjectSchema }),
-  }),
-  z.object({
-    type: z.literal("reject"),
-    message: text.optional(),
-    rejection: rejectionSchema.optional(),
-  }),
-  respondSchema,
-]);
+export const decisionSchema = z.lazy(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("approve") }),
+    z.object({
+      type: z.literal("edit"),
+      editedAction: z.object({ name: text.min(1), args: jsonObjectSchema }),
+    }),
+    z.object({
+      type: z.literal("reject"),
+      message: text.optional(),
+      rejection: rejectionSchema.optional(),
+    }),
+    respondSchema,
+  ]),
+);
 export type Decision = z.infer<typeof decisionSchema>;
 
 /** A decision that names its action. */
-export const namedDecisionSchema = z.object({ actionId: actionIdSchema, decision: decisionSchema });
+export const namedDecisionSchema = z.lazy(() =>
+  z.object({ actionId: actionIdSchema, decision: decisionSchema }),
+);
 export type NamedDecision = z.infer<typeof namedDecisionSchema>;
 
 /** The body of a decide request: one or more actions of one review; all are accepted or none. */
-export const decideRequestSchema = z.preprocess(
-  toCamelCase,
-  z.object({ decisions: z.array(namedDecisionSchema).min(1) }),
+export const decideRequestSchema = z.lazy(() =>
+  z.preprocess(toCamelCase, z.object({ decisions: z.array(namedDecisionSchema).min(1) })),
 );
 
 /** LangChain's own answer to a review: decisions by position. Accepted only at the compatibility edge. */
-export const positionalAnswerSchema = z.preprocess(
-  toCamelCase,
-  z.object({ decisions: z.array(decisionSchema) }),
+export const positionalAnswerSchema = z.lazy(() =>
+  z.preprocess(toCamelCase, z.object({ decisions: z.array(decisionSchema) })),
 );

@@ -10,6 +10,6 @@ export type DecisionId = `dec_${string}`;
 export type RunId = `run_${string}`;
 
 /** Reads a review id; refuses anything without its prefix. */
-export const reviewIdSchema = z.templateLiteral(["rev_", z.string().min(1)]);
+export const reviewIdSchema = z.lazy(() => z.templateLiteral(["rev_", z.string().min(1)]));
 /** Reads an action id; refuses anything without its prefix. */
-export const actionIdSchema = z.templateLiteral(["act_", z.string().min(1)]);
+export const actionIdSchema = z.lazy(() => z.templateLiteral(["act_", z.string().min(1)]));

@@ -17,11 +17,13 @@ export type ReadAnswer =
   | { readonly type: "named"; readonly decisions: readonly NamedDecision[] }
   | { readonly type: "refused"; readonly refusal: Refusal };
 
-const namesSchema = z.object({
-  decisions: z.array(
-    z.object({ actionId: actionIdSchema.optional(), toolCallId: z.string().optional() }),
-  ),
-});
+const namesSchema = z.lazy(() =>
+  z.object({
+    decisions: z.array(
+      z.object({ actionId: actionIdSchema.optional(), toolCallId: z.string().optional() }),
+    ),
+  }),
+);
 
 const nameKeys = ["actionId", "action_id", "toolCallId", "tool_call_id"];
 

@@ -10,7 +10,6 @@ export const reasonCodeSchema = z.enum([
   "permission",
   "unknown_receipt",
   "question",
-  "unverified",
 ]);
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
 

@@ -13,7 +13,6 @@ const chineseReasons: Readonly<Record<ReasonCode, (tool: string) => string>> = {
   permission: (tool) => `文件权限规则要求，${tool} 在这个位置操作前需要人工确认。`,
   unknown_receipt: () => "这次调用已经开始执行，但没有返回结果，因此需要人工确认。",
   question: () => "智能体有一个问题要问你。",
-  unverified: () => "这次调用之前的审批结果无法验证，因此需要重新确认。",
 };
 
 /** A hook that gives the function which says why a call is held, in the current language. */

@@ -174,6 +174,7 @@ export type Pending = {
 export type Invocation = {
   readonly context?: Record<string, unknown>;
   readonly configurable?: Record<string, unknown>;
+  readonly maxConcurrency?: number;
   readonly signal?: AbortSignal;
 };
 

@@ -8,11 +8,13 @@ import { z } from "zod";
  * element, so that a message is stored once however often the list is saved.
  * v1: { version, checkpoint, channels: { name: { list, parts } } }
  */
-const bodySchema = z.object({
-  version: z.literal(1),
-  checkpoint: z.record(z.string(), z.unknown()),
-  channels: z.record(z.string(), z.object({ list: z.boolean(), parts: z.array(z.string()) })),
-});
+const bodySchema = z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    checkpoint: z.record(z.string(), z.unknown()),
+    channels: z.record(z.string(), z.object({ list: z.boolean(), parts: z.array(z.string()) })),
+  }),
+);
 
 /** Splits a checkpoint into its body and the parts it refers to. */
 export async function splitCheckpoint(

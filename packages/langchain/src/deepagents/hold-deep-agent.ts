@@ -142,7 +142,6 @@ function splitParams(params: HoldDeepAgentParams) {
     maxRejections,
     answers,
     contextMayLoosen,
-    secret,
     ...rest
   } = params;
   const options = {
@@ -156,7 +155,6 @@ function splitParams(params: HoldDeepAgentParams) {
     maxRejections,
     answers,
     contextMayLoosen,
-    secret,
   };
   return { options: options satisfies HumanInTheLoopOptions, rest };
 }

@@ -2,18 +2,23 @@ import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/mess
 import { Command, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import { loopEndedText } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine/ids";
+import { askAgain } from "./ask-again.ts";
 import type { BoundGate } from "./bound-gate.ts";
 import { withOwnIds } from "./own-ids.ts";
 import { repairHistory } from "./repair-history.ts";
 import { resultsFirst } from "./results-first.ts";
 import type { Task } from "./task.ts";
 import { isRepeatedMessage } from "./tool-messages.ts";
-import { sinceLastHuman } from "./turns.ts";
+import { type LastTurn, lastTurn, sinceLastHuman } from "./turns.ts";
 
 /** What the model's node returns besides a message when it was asked for a structured response. */
 type StructuredResult = { readonly structuredResponse: unknown; readonly messages: BaseMessage[] };
 
-type ModelRequest = { readonly messages: BaseMessage[] };
+type ModelRequest = {
+  readonly messages: BaseMessage[];
+  readonly state: { readonly messages: BaseMessage[] };
+  readonly runtime: unknown;
+};
 
 /**
  * Around a model call. Before it: the history is put right, for the model and in the thread, so that it
@@ -27,12 +32,15 @@ export async function askModel<Request extends ModelRequest, Response>(
   handler: (request: Request) => Response | Promise<Response>,
 ): Promise<Response | AIMessage | Command> {
   const { messages } = request;
-  const loop = loopIn(messages);
+  const turn = lastTurn(messages);
+  const loop = turn === undefined ? undefined : loopIn(messages, turn);
   if (loop !== undefined) return new AIMessage(loopEndedText(loop));
-  const repaired = await repairHistory(gate, task, messages);
+  const asked = turn === undefined ? undefined : await askAgain(gate, task, turn, request);
+  if (asked !== undefined) return asked;
+  const repaired = turn === undefined ? undefined : await repairHistory(gate, task, turn, messages);
   const history = resultsFirst(repaired?.messages ?? messages);
-  const asked = history === messages ? request : { ...request, messages: [...history] };
-  const result = withOwnIds(await handler(asked));
+  const shown = history === messages ? request : { ...request, messages: [...history] };
+  const result = withOwnIds(await handler(shown));
   if (repaired === undefined) return result;
   if (isStructured(result)) {
     const merged = { ...result, messages: [...repaired.changes, ...result.messages] };
@@ -47,7 +55,8 @@ export async function askModel<Request extends ModelRequest, Response>(
 }
 
 /** The tool that the model goes on calling although nobody is asked about it any more. */
-function loopIn(messages: readonly BaseMessage[]): string | undefined {
+function loopIn(messages: readonly BaseMessage[], { results }: LastTurn): string | undefined {
+  if (![...results.values()].some(isRepeatedMessage)) return undefined;
   const repeated = sinceLastHuman(messages).filter(isRepeatedMessage);
   return repeated.length < 2 ? undefined : (repeated.at(-1)?.name ?? "");
 }

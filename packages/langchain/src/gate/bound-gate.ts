@@ -1,8 +1,6 @@
-import type { AIMessage } from "@langchain/core/messages";
 import type { ActionRecord, Holdpoint } from "@holdpoint/core";
 import { opensReviewsFor } from "../checkpoints/checkpointer.ts";
 import { processRecordOf, recordOf } from "../record/record-of.ts";
-import { unsealOutcome } from "../record/sealed-outcomes.ts";
 import { takeBackPauses } from "../record/stored-pauses.ts";
 import { judgeEdit, judgeName } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
@@ -52,41 +50,23 @@ export function waitingFor(gate: BoundGate, task: Task): Waiting {
   };
 }
 
-/** What is known of a call: its record, or that one was kept which cannot be trusted. */
-export type KnownCall =
-  | { readonly type: "held"; readonly record: ActionRecord }
-  | { readonly type: "unverified" }
-  | { readonly type: "new" };
-
 /** A review that was withdrawn from another task: a model that gives its messages the same ids asks anew. */
 function isOfEarlierTurn({ review, action }: ActionRecord, task: Task): boolean {
   return action.state.status === "closed" && review.raised.taskId !== task.id;
 }
 
-/** Looks a call up in the record and, where that is this process's memory, in what the thread itself kept. */
+/** Looks a held call up in the record and, where that is this process's memory, in what the thread itself kept. */
 export async function findCall(
   gate: BoundGate,
   task: Task,
   proposal: Proposal,
-  turn: AIMessage | undefined,
-): Promise<KnownCall> {
+): Promise<ActionRecord | undefined> {
   const key = keyOf(proposal);
   const record = await gate.holdpoint.findAction(key);
-  if (record !== undefined && !isOfEarlierTurn(record, task)) return { type: "held", record };
-  if (record !== undefined) return { type: "new" };
-  const inProcess = task.saver === undefined ? undefined : processRecordOf(task.saver);
-  if (task.saver === undefined || inProcess !== gate.holdpoint) return { type: "new" };
-  if (task.isResumed) {
-    const { threadId } = proposal;
-    await takeBackPauses(inProcess, task.saver, { threadId, namespace: task.namespace });
-    const paused = await inProcess.findAction(key);
-    if (paused !== undefined) return { type: "held", record: paused };
-  }
-  if (turn === undefined) return { type: "new" };
-  const { threadId, toolCallId } = key;
-  const sealed = unsealOutcome(turn, { threadId, toolCallId, agent: gate.agent }, gate.secret);
-  if (sealed.type !== "valid") return { type: sealed.type === "broken" ? "unverified" : "new" };
-  inProcess.restoreSettled(sealed.review);
-  const restored = await inProcess.findAction(key);
-  return restored === undefined ? { type: "new" } : { type: "held", record: restored };
+  if (record !== undefined) return isOfEarlierTurn(record, task) ? undefined : record;
+  const { saver, namespace, isResumed } = task;
+  const inProcess = saver === undefined || !isResumed ? undefined : processRecordOf(saver);
+  if (saver === undefined || inProcess !== gate.holdpoint) return undefined;
+  await takeBackPauses(inProcess, saver, { threadId: proposal.threadId, namespace });
+  return inProcess.findAction(key);
 }

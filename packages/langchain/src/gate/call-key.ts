@@ -25,6 +25,11 @@ export function callKey(
   return { threadId, turnId, toolCallId };
 }
 
+/** The same as one text, for what this process remembers of a call; every call makes it a few times. */
+export function nameOfCall({ threadId, turnId, toolCallId }: CallKey): string {
+  return `${threadId.length} ${turnId.length} ${threadId}${turnId}${toolCallId}`;
+}
+
 /** How much of the person's request a review quotes, in characters. */
 const quoteLimit = 500;
 

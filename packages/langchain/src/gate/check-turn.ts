@@ -4,6 +4,11 @@ import { judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
 import type { Task } from "./task.ts";
 
+/** True when a pause of this task is kept. */
+export function canWait(task: Task): boolean {
+  return task.saver !== undefined && task.threadId !== undefined;
+}
+
 /**
  * `per_call` where no pause could be kept: each call has a task of its own, so the free ones would have
  * run by the time a held one fails. The whole turn is looked at before, as soon as the model answers.
@@ -17,8 +22,7 @@ export async function checkTurnCanWait(
   },
   response: unknown,
 ): Promise<void> {
-  const canWait = task.saver !== undefined && task.threadId !== undefined;
-  if (canWait || gate.mode === "batched" || !AIMessage.isInstance(response)) return;
+  if (gate.isLegacy || !AIMessage.isInstance(response)) return;
   const messages = [...about.state.messages, response];
   const state = { ...about.state, messages };
   for (const toolCall of response.tool_calls ?? []) {

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { type CallKey, isJsonObject } from "@holdpoint/core";
+import { nameOfCall } from "./call-key.ts";
 import type { Gate } from "./options.ts";
+import type { Task } from "./task.ts";
 
 /** How many calls may be on their way to their tools at once before the oldest are forgotten. */
 const mostFreed = 10_000;
@@ -9,7 +11,7 @@ const mostFreed = 10_000;
 /** Remembers that the rules let exactly this call run. */
 export function free(gate: Gate, key: CallKey, toolCall: ToolCall): void {
   const mark = markOf(toolCall);
-  if (mark !== undefined) gate.freed.set(nameOf(key), mark);
+  if (mark !== undefined) gate.freed.set(nameOfCall(key), mark);
   // A turn that never went on leaves its calls here; the oldest are judged again if it does after all.
   const [oldest] = gate.freed.keys();
   if (gate.freed.size > mostFreed && oldest !== undefined) gate.freed.delete(oldest);
@@ -17,17 +19,27 @@ export function free(gate: Gate, key: CallKey, toolCall: ToolCall): void {
 
 /** True when the rules let exactly this call run; another call under the same key was not judged yet. */
 export function isFreed(gate: Gate, key: CallKey, toolCall: ToolCall): boolean {
-  const mark = gate.freed.get(nameOf(key));
+  const mark = gate.freed.size === 0 ? undefined : gate.freed.get(nameOfCall(key));
   return mark !== undefined && mark === markOf(toolCall);
+}
+
+/** By the run of a task, the calls of tools that may always run, whatever their arguments, by id with the tool's name. */
+const alwaysFree = new WeakMap<Task["scratchpad"], Map<string | undefined, string>>();
+
+/** Remembers that the rules let every call of this tool run, and that nobody held this one. */
+export function freeInTask({ scratchpad }: Task, { id, name }: ToolCall): void {
+  const names = alwaysFree.get(scratchpad) ?? new Map<string | undefined, string>();
+  alwaysFree.set(scratchpad, names.set(id, name));
+}
+
+/** True when this very run of the task came to the call that way, and it is still a call of the same tool. */
+export function isFreedInTask({ scratchpad }: Task, { id, name }: ToolCall): boolean {
+  return alwaysFree.get(scratchpad)?.get(id) === name;
 }
 
 /** Forgets a call once it has its result. */
 export function forget(gate: Gate, key: CallKey): void {
-  gate.freed.delete(nameOf(key));
-}
-
-function nameOf({ threadId, turnId, toolCallId }: CallKey): string {
-  return JSON.stringify([threadId, turnId, toolCallId]);
+  if (gate.freed.size > 0) gate.freed.delete(nameOfCall(key));
 }
 
 /** A longer call is kept as its digest, so that what is left here stays small. */

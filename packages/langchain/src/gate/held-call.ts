@@ -2,7 +2,6 @@ import type { AIMessage } from "@langchain/core/messages";
 import {
   type Action,
   type Call,
-  decisionTypes,
   digestCall,
   type JsonObject,
   problemWithArgs,
@@ -37,18 +36,6 @@ export function judgementOn(gate: Gate, proposal: Proposal, verdict: Verdict): J
   if (problem !== undefined) return { type: "malformed", problem };
   const times = rejectionsOf(proposal);
   return times >= gate.maxRejections ? { type: "repeated", times } : { type: "judged", verdict };
-}
-
-/** A call whose recorded outcome cannot be trusted is asked about, whatever the rules would say now. */
-export function unverifiedVerdict(gate: Gate, tool: string): Extract<Verdict, { type: "review" }> {
-  const rule = ruleFor(gate.rules, tool)?.rule;
-  return {
-    type: "review",
-    rule: "unverified",
-    reason: `What was decided about ${tool} before cannot be verified, so a person is asked again.`,
-    reasonCode: "unverified",
-    allowedDecisions: typeof rule === "object" ? rule.allowedDecisions : decisionTypes,
-  };
 }
 
 /** Asks the rules about an edited call, at the moment it is decided: it is a new call of the same agent. */

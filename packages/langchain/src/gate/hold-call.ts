@@ -12,8 +12,9 @@ import { keyOf, type Proposal } from "./proposal.ts";
 import type { Gate } from "./options.ts";
 import { isInvokable, permittedTool } from "./permitted-tool.ts";
 import { type Resolution, resolveCall } from "./resolve-call.ts";
-import { joinLine } from "./starting-order.ts";
-import { noteLeaving, notePause, throwPause } from "./swallowed-pause.ts";
+import { settleTurn } from "./settle-turn.ts";
+import { alone, joinLine } from "./starting-order.ts";
+import { isPause, noteLeaving, notePause, throwPause } from "./swallowed-pause.ts";
 import { readTask } from "./task.ts";
 import { noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
 import { schemaOf } from "./tool-schema.ts";
@@ -23,7 +24,10 @@ type CallRequest = {
   readonly toolCall: ToolCall;
   readonly tool: unknown;
   readonly state: { readonly messages: BaseMessage[] };
-  readonly runtime: { readonly configurable?: Record<string, unknown> | undefined };
+  readonly runtime: {
+    readonly configurable?: Record<string, unknown> | undefined;
+    readonly signal?: AbortSignal | undefined;
+  };
 };
 
 /** One tool call on its way to its tool: it runs freely or as approved, waits, or is answered without running. */
@@ -51,12 +55,15 @@ export async function holdCall<Request extends CallRequest, Output>(
     return refusedMessage(toolCall, why);
   }
   throwPause(task, toolCall.id);
-  const place = joinLine(keyOf(proposal));
+  const place = (turn.tool_calls ?? []).length > 1 ? joinLine(keyOf(proposal)) : alone;
   const withTool = isInvokable(tool) ? { tool: permittedTool(gate, tool) } : {};
   const run = (call: Partial<Call>): Output | Promise<Output> =>
     handler({ ...request, ...withTool, toolCall: { ...toolCall, ...call } });
   try {
-    const resolution = await resolveCall(own, waitingFor(own, task), proposal);
+    const waiting = waitingFor(own, task);
+    const isBatched = gate.mode === "batched" && !gate.isLegacy;
+    const ofTurn = isBatched ? await settleTurn(own, waiting, request) : undefined;
+    const resolution = await resolveCall(own, waiting, proposal, ofTurn);
     await place.turn();
     const output =
       resolution.type === "free"
@@ -64,14 +71,15 @@ export async function holdCall<Request extends CallRequest, Output>(
         : await perform(own, resolution, run);
     throwPause(task, toolCall.id); // a middleware between the gate and the tool made a result of it
     noteLeaving(keyOf(proposal), undefined);
+    forget(gate, keyOf(proposal));
     return withId(output, proposal);
   } catch (error) {
     notePause(task, toolCall.id, error);
     noteLeaving(keyOf(proposal), error);
+    if (!isPause(error)) forget(gate, keyOf(proposal)); // otherwise it comes back, and was let run already
     throw error;
   } finally {
     place.leave();
-    forget(gate, keyOf(proposal));
   }
 }
 
@@ -136,6 +144,17 @@ function isAmbiguous(turn: AIMessage, toolCall: ToolCall): boolean {
   return (
     first !== undefined &&
     first !== toolCall && // usually the very object, and then there is nothing to compare
-    !(first.name === toolCall.name && isDeepStrictEqual(first.args, toolCall.args)) // not by JSON: a BigInt has none
+    !(first.name === toolCall.name && isSame(first.args, toolCall.args))
+  );
+}
+
+/** Not by JSON: a BigInt has none. Most arguments are texts and numbers, for which this is quicker than all at once. */
+function isSame(one: ToolCall["args"], other: ToolCall["args"]): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(
+      (name) => Object.is(one[name], other[name]) || isDeepStrictEqual(one[name], other[name]),
+    )
   );
 }

@@ -1,59 +1,83 @@
 import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import type { Action, Review } from "@holdpoint/core";
-import { processRecordOf } from "../record/record-of.ts";
-import { withSealedOutcomes } from "../record/sealed-outcomes.ts";
 import { bindGate, type BoundGate, findCall, waitingFor } from "./bound-gate.ts";
 import { checkCanWait } from "./can-wait.ts";
 import { free } from "./freed-calls.ts";
-import { actionFor, judge, reviewFor, unverifiedVerdict } from "./held-call.ts";
+import { actionFor, judge, reviewFor } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
 import { finishAsBefore, type UsualUpdate } from "./legacy-turn.ts";
 import type { Gate } from "./options.ts";
-import { askPerson, awaitDecision } from "./pause.ts";
+import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
 import { readTask, type Task } from "./task.ts";
+import { isAlwaysFree } from "./verdict-on.ts";
 import { type LastTurn, lastTurn } from "./turns.ts";
 
 type TurnState = { readonly messages: BaseMessage[] };
 type TurnRuntime = { readonly configurable?: Record<string, unknown> | undefined };
 
-/** `batched`: one review for all held calls of the turn; the tools node starts after it is decided. */
-export async function holdTurn(
+/** LangChain's hook after the model, for its rule that the whole turn is finished before any tool runs (`legacy`). */
+export async function finishTurn(
   gate: Gate,
   state: TurnState,
   runtime: TurnRuntime,
 ): Promise<UsualUpdate | undefined> {
   const last = lastTurn(state.messages);
   if (last === undefined) return undefined;
-  const { message: turn } = last;
   const task = readTask(runtime.configurable);
   const own = bindGate(gate, task.saver);
-  const proposals = proposalsOf(own, task, last, { state, runtime });
-  const waiting = waitingFor(own, task);
+  const review = await holdTurn(own, waitingFor(own, task), last, { state, runtime });
+  if (review === undefined) return undefined;
+  return turnLast(state.messages, last, finishAsBefore(last.message, review));
+}
+
+/** What the rules may ask about a turn beside its calls. */
+export type AboutTurn = Pick<Proposal, "runtime"> & { readonly state: TurnState };
+
+/**
+ * `batched`: one review for all held calls of the turn. Returns it once it is settled, or `undefined` when
+ * nothing is held; until then it raises the review's interrupt.
+ */
+export async function holdTurn(
+  gate: BoundGate,
+  waiting: Waiting,
+  turn: LastTurn,
+  about: AboutTurn,
+): Promise<Review | undefined> {
+  const review = await reviewOfTurn(gate, waiting, turn, about);
+  return review === undefined ? undefined : awaitDecision(waiting, review);
+}
+
+/** The review of a turn, open or settled, or `undefined` when nothing is held; raises the interrupt of a new one. */
+export async function reviewOfTurn(
+  gate: BoundGate,
+  waiting: Waiting,
+  turn: LastTurn,
+  about: AboutTurn,
+): Promise<Review | undefined> {
+  const { task } = waiting;
+  const proposals = proposalsOf(gate, task, turn, about);
+  for (const proposal of proposals) {
+    const known = await findCall(gate, task, proposal);
+    if (known !== undefined) return known.review;
+  }
   const held: Action[] = [];
   for (const proposal of proposals) {
-    const known = await findCall(own, task, proposal, turn);
-    if (known.type === "held") {
-      const review = await awaitDecision(waiting, known.record.review);
-      return turnLast(state.messages, last, settled(own, task, turn, review));
-    }
-    const action =
-      known.type === "unverified"
-        ? await actionFor(own, proposal, unverifiedVerdict(own, proposal.toolCall.name))
-        : await firstAction(own, proposal);
+    const action = await firstAction(gate, proposal);
     if (action !== undefined) held.push(action);
   }
   const [first] = proposals;
   if (held.length === 0 || first === undefined) return undefined;
   checkCanWait(task, held[0]?.call.name ?? "");
-  return askPerson(waiting, reviewFor(own, first, held, "policy"));
+  return askPerson(waiting, reviewFor(gate, first, held, "policy"));
 }
 
-function proposalsOf(
+/** The calls of a turn that have no result yet, as the gate judges them. */
+export function proposalsOf(
   gate: BoundGate,
   task: Task,
   { message: turn, results }: LastTurn,
-  about: Pick<Proposal, "runtime"> & { readonly state: TurnState },
+  about: AboutTurn,
 ): readonly Proposal[] {
   const { threadId = "" } = task;
   const calls = turn.tool_calls ?? [];
@@ -72,23 +96,12 @@ function proposalsOf(
 
 /** The action that holds a new call; a call that may run is freed, any other is answered at its tool. */
 async function firstAction(gate: BoundGate, proposal: Proposal): Promise<Action | undefined> {
+  if (isAlwaysFree(gate, proposal.toolCall.name)) return undefined;
   const judgement = await judge(gate, proposal);
   if (judgement.type !== "judged") return undefined;
   const { verdict } = judgement;
   if (verdict.type === "allow") free(gate, keyOf(proposal), proposal.toolCall);
   return verdict.type === "review" ? actionFor(gate, proposal, verdict) : undefined;
-}
-
-/** Without an engine the outcomes go on in the turn's own message: another process may run the tools. */
-function settled(
-  gate: BoundGate,
-  task: Task,
-  turn: AIMessage,
-  review: Review,
-): UsualUpdate | undefined {
-  if (gate.isLegacy) return finishAsBefore(turn, review);
-  const isInProcess = task.saver !== undefined && processRecordOf(task.saver) === gate.holdpoint;
-  return isInProcess ? { messages: [withSealedOutcomes(turn, review, gate.secret)] } : undefined;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { askModel } from "./ask-model.ts";
 import { bindGate, registerPolicy } from "./bound-gate.ts";
-import { checkTurnCanWait } from "./check-turn.ts";
+import { canWait, checkTurnCanWait } from "./check-turn.ts";
 import { registerGate } from "./gate-of.ts";
 import { holdCall } from "./hold-call.ts";
-import { holdTurn } from "./hold-turn.ts";
+import { finishTurn } from "./hold-turn.ts";
 import type { HumanInTheLoopMiddleware } from "./langchain-types.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./options.ts";
 import { isInvokable } from "./permitted-tool.ts";
@@ -30,23 +30,23 @@ export function humanInTheLoopMiddleware(
 
 /** The middleware of a compiled gate. */
 export function gateMiddleware(gate: Gate): AgentMiddleware {
-  const batched: Pick<Parameters<typeof createMiddleware>[0], "afterModel"> =
-    gate.mode === "batched"
-      ? {
-          afterModel: {
-            canJumpTo: ["model"],
-            hook: (state, runtime) => holdTurn(gate, state, runtime),
-          },
-        }
-      : {};
+  // Only the legacy rule needs a node of its own: one costs more than all else that the gate does.
+  const hook: Pick<Parameters<typeof createMiddleware>[0], "afterModel"> = gate.isLegacy
+    ? {
+        afterModel: {
+          canJumpTo: ["model"],
+          hook: (state, runtime) => finishTurn(gate, state, runtime),
+        },
+      }
+    : {};
   const middleware = createMiddleware({
     name: gateName,
-    ...batched,
+    ...hook,
     wrapModelCall: async (request, handler) => {
       for (const tool of request.tools) remember(gate, tool);
       const task = readTask(request.runtime.configurable);
       const response = await askModel(bindGate(gate, task.saver), task, request, handler);
-      await checkTurnCanWait(gate, task, request, response);
+      if (!canWait(task)) await checkTurnCanWait(gate, task, request, response);
       return response;
     },
     wrapToolCall: (request, handler) => holdCall(gate, request, insideCallOf(gate.agent, handler)),

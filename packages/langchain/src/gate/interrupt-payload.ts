@@ -78,6 +78,11 @@ export function isToolApprovalInterrupt(value: unknown): value is ToolApprovalIn
   return "type" in value && value.type === "tool_approval" && "name" in value && "args" in value;
 }
 
+/** True for the value of our interrupt that asks for a whole turn, so that every other call of it waits as well. */
+export function asksForTurn(value: unknown): boolean {
+  return readInterruptPayload(value)?.cause === "policy" && !isToolApprovalInterrupt(value);
+}
+
 /** The interrupt's value for a review: LangChain's request with our fields added. */
 export function payloadOf(review: Asked | Review): InterruptPayload {
   return {

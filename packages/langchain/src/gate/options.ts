@@ -7,7 +7,6 @@ import {
   suggestion,
   type Unlisted,
 } from "@holdpoint/core";
-import { sealingSecret } from "../record/sealed-outcomes.ts";
 import type { Guardrail } from "./guardrail.ts";
 import type { DescriptionFactory, InterruptOn, WhenRequest } from "./interrupt-on.ts";
 
@@ -41,8 +40,6 @@ export type HumanInTheLoopOptions = {
   readonly answers?: "any" | "named" | undefined;
   /** Lets `context.interruptOn` of one invocation replace the rules, as in LangChain; otherwise it can only hold more. */
   readonly contextMayLoosen?: boolean | undefined;
-  /** What outcomes in the messages are sealed with when there is no engine: at least 32 bytes, the same in every process. */
-  readonly secret?: string | undefined;
 };
 
 /** The options, checked and compiled once. */
@@ -61,7 +58,6 @@ export type Gate = {
   readonly maxRejections: number;
   readonly answers: "any" | "named";
   readonly contextMayLoosen: boolean;
-  readonly secret: string;
   /**
    * Calls that the rules let run and that are on their way to their tool, with what was judged: the rules are asked once, and again only if the arguments were changed on the way.
    */
@@ -90,7 +86,6 @@ const names: ReadonlySet<string> = new Set([
   "descriptionPrefix",
   "agent",
   "maxRejections",
-  "secret",
 ]);
 
 /** Checks the options; throws `config_invalid` that names the key. */
@@ -115,7 +110,6 @@ export function compileGate(options: HumanInTheLoopOptions): Gate {
     maxRejections: options.maxRejections ?? 3,
     answers: options.answers ?? "any",
     contextMayLoosen: options.contextMayLoosen ?? false,
-    secret: sealingSecret(options.secret),
     freed: new Map(),
     tools: new Map(),
     schemas: new Map(),
@@ -131,11 +125,9 @@ function checkOptions(options: HumanInTheLoopOptions): void {
     if (value !== undefined && !(allowed as readonly unknown[]).includes(value))
       refuse(name, `must be ${allowed.map((one) => JSON.stringify(one)).join(" or ")}`);
   }
-  const { maxRejections, secret } = options;
+  const { maxRejections } = options;
   if (maxRejections !== undefined && !(maxRejections >= 1))
     refuse("maxRejections", "must be 1 or more (Infinity asks every time)");
-  if (secret !== undefined && Buffer.byteLength(secret) < 32)
-    refuse("secret", "must have at least 32 bytes");
 }
 
 function refuse(key: string, why: string): never {

@@ -12,6 +12,7 @@ type Renamed = { readonly from: string | undefined; readonly nth: number; readon
 export function withOwnIds<Response>(response: Response): Response | AIMessage {
   if (!AIMessage.isInstance(response)) return response;
   const calls = response.tool_calls ?? [];
+  if (calls.length === 0) return response;
   const known = new Set(calls.map((call) => call.id));
   if (known.size === calls.length && !known.has(undefined) && !known.has("")) return response;
   const nth = counter();

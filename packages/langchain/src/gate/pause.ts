@@ -8,9 +8,9 @@ import {
   type Refusal,
   type Review,
   type ReviewDraft,
-  type Reviewer,
 } from "@holdpoint/core";
 import { z } from "zod";
+import { resumer } from "./resumer.ts";
 import { refusedAnswer, withWaiting } from "./refused-answer.ts";
 import { interruptsOf, isPausedUnder } from "../record/stored-pauses.ts";
 import { dropLast, type GivenValue, isLastUnder, nextValue, type Task } from "./task.ts";
@@ -41,9 +41,6 @@ export type Waiting = {
 export const recordedVote = { holdpoint: "recorded" } as const;
 
 const recordedSchema = z.object({ holdpoint: z.literal("recorded") });
-
-/** Who answers when a bare `Command({ resume })` carries the decisions. */
-const resumer: Reviewer = { id: "resume", name: "Command({ resume })" };
 
 type Notice = Pick<InterruptPayload, "conflict" | "problem">;
 

@@ -13,7 +13,7 @@ import {
 import { bindGate, type BoundGate } from "./bound-gate.ts";
 import { callKey } from "./call-key.ts";
 import { noteFailure } from "./free-failure.ts";
-import { isFreed } from "./freed-calls.ts";
+import { isFreed, isFreedInTask } from "./freed-calls.ts";
 import { argsSchemaOf, judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
 import { isPause, notePause, throwPause, wasPaused } from "./swallowed-pause.ts";
@@ -89,7 +89,9 @@ async function invokePermitted(
   const { holdpoint } = own;
   const running = { gate: own, toolCall, task };
   const key = callKey(task.threadId, messages, toolCall.id);
-  if (key !== undefined && isFreed(gate, key, toolCall)) {
+  const isFree =
+    key !== undefined && (isFreedInTask(task, toolCall) || isFreed(gate, key, toolCall));
+  if (isFree) {
     if (nextValue(task) !== undefined || wasPaused(key)) await awaitAnswer(own, task);
     leaveLine(key);
     return runFree(tool, running, input, config);

@@ -3,13 +3,13 @@ import { type ActionRecord, type ReviewId, withdrawnText } from "@holdpoint/core
 import type { BoundGate } from "./bound-gate.ts";
 import { leftResult, mayHaveRun } from "./left-call.ts";
 import { rewriteEdits } from "./rewrite-edits.ts";
-import { failIfSwallowed } from "./swallowed-pause.ts";
+import { failIfSwallowed, isAnyPaused } from "./swallowed-pause.ts";
 import { keptResults } from "../record/kept-results.ts";
 import { processRecordOf } from "../record/record-of.ts";
 import { takeBackDropped } from "../record/stored-pauses.ts";
 import type { Task } from "./task.ts";
 import { errorMessage } from "./tool-messages.ts";
-import { lastTurn, type LastTurn } from "./turns.ts";
+import type { LastTurn } from "./turns.ts";
 
 /** A history that was put right. */
 export type RepairedHistory = {
@@ -29,13 +29,13 @@ export type RepairedHistory = {
 export async function repairHistory(
   gate: BoundGate,
   task: Task,
+  turn: LastTurn,
   messages: readonly BaseMessage[],
 ): Promise<RepairedHistory | undefined> {
-  const turn = lastTurn(messages);
-  if (turn === undefined) return undefined;
-  await failIfSwallowed(gate.holdpoint, task, turn);
+  if (isAnyPaused()) await failIfSwallowed(gate.holdpoint, task, turn);
   const rewritten = rewriteEdits(turn);
-  const missing = await resultsLeftOut(gate, task, turn);
+  const isAllAnswered = turn.message.tool_calls?.length === turn.results.size;
+  const missing = isAllAnswered ? [] : await resultsLeftOut(gate, task, turn);
   const { others } = turn;
   if (rewritten === undefined && missing.length === 0 && others.length === 0) return undefined;
   const inside = messages.slice(turn.index + 1, turn.end);

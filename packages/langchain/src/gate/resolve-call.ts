@@ -5,6 +5,7 @@ import {
   type Call,
   outcomeOf,
   type Permit,
+  type Review,
   sameJson,
   type Verdict,
 } from "@holdpoint/core";
@@ -12,10 +13,11 @@ import { newId } from "@holdpoint/engine/ids";
 import { type BoundGate, findCall } from "./bound-gate.ts";
 import { turnOf } from "./call-key.ts";
 import { checkCanWait, sentTogether } from "./can-wait.ts";
-import { free, isFreed } from "./freed-calls.ts";
-import { actionFor, judge, reviewFor, unverifiedVerdict } from "./held-call.ts";
+import { free, freeInTask, isFreed } from "./freed-calls.ts";
+import { actionFor, judge, reviewFor } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
+import { isAlwaysFree } from "./verdict-on.ts";
 import {
   deniedMessage,
   fromReceiptMessage,
@@ -33,38 +35,32 @@ export type Resolution =
 
 /**
  * Takes one tool call through the gate: no record yet → the rules decide, once; a record → it alone
- * counts, whatever the rules would say now. Raises an interrupt while a person has to decide.
+ * counts, whatever the rules would say now. Raises an interrupt while a person has to decide. `ofTurn` is
+ * the review that was settled for the whole turn.
  */
 export async function resolveCall(
   gate: BoundGate,
   waiting: Waiting,
   proposal: Proposal,
+  ofTurn: Review | undefined,
 ): Promise<Resolution> {
   // The rules were asked with the whole turn: then there is no record of it.
   if (isFreed(gate, keyOf(proposal), proposal.toolCall)) return { type: "free" };
-  const turn = turnOf(proposal.messages, proposal.toolCall.id);
-  const known = await findCall(gate, waiting.task, proposal, turn);
-  switch (known.type) {
-    case "held":
-      return recordedOutcome(gate, waiting, proposal, known.record);
-    case "unverified":
-      return hold(gate, waiting, proposal, unverifiedVerdict(gate, proposal.toolCall.name));
-    case "new":
-      return firstVerdict(gate, waiting, proposal);
-    default:
-      return known satisfies never;
-  }
+  const record = await findCall(gate, waiting.task, proposal);
+  if (record === undefined) return firstVerdict(gate, waiting, proposal);
+  const { review } = record;
+  const isOver = review.id === ofTurn?.id || review.raised.taskId !== waiting.task.id;
+  const settled = isOver ? review : await awaitDecision(waiting, review);
+  return recordedOutcome(gate, waiting, proposal, settled, record);
 }
 
 async function recordedOutcome(
   gate: BoundGate,
   waiting: Waiting,
   proposal: Proposal,
+  review: Review,
   record: ActionRecord,
 ): Promise<Resolution> {
-  // A review of a whole turn was raised, and has ended, in a node of its own.
-  const isRaisedHere = record.review.raised.taskId === waiting.task.id;
-  const review = isRaisedHere ? await awaitDecision(waiting, record.review) : record.review;
   const action = review.actions.find((one) => one.id === record.action.id) ?? record.action;
   const outcome = outcomeOf(action);
   if (outcome === undefined) {
@@ -87,6 +83,10 @@ async function firstVerdict(
   proposal: Proposal,
 ): Promise<Resolution> {
   const { toolCall } = proposal;
+  if (isAlwaysFree(gate, toolCall.name)) {
+    freeInTask(waiting.task, toolCall);
+    return { type: "free" };
+  }
   const judgement = await judge(gate, proposal);
   if (judgement.type !== "judged") return answered(misfitMessage(toolCall, judgement));
   const { verdict } = judgement;

@@ -6,6 +6,7 @@ import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messag
  * stays where it is. The same list again when nothing stands between.
  */
 export function resultsFirst(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  if (!messages.some(standsApart)) return messages;
   const ordered: BaseMessage[] = [];
   const between: BaseMessage[] = [];
   const open = new Set<string>();
@@ -26,4 +27,15 @@ export function resultsFirst(messages: readonly BaseMessage[]): readonly BaseMes
     else ordered.push(message);
   }
   return isMoved ? [...ordered, ...between] : messages;
+}
+
+/** True for a tool result that does not follow a call or another result. */
+function standsApart(
+  message: BaseMessage,
+  index: number,
+  messages: readonly BaseMessage[],
+): boolean {
+  const before = messages[index - 1];
+  if (message.type !== "tool" || before === undefined || before.type === "tool") return false;
+  return !AIMessage.isInstance(before) || (before.tool_calls ?? []).length === 0;
 }

@@ -5,10 +5,11 @@ import type { LastTurn } from "./turns.ts";
 
 /** The turn's message with its edited calls as they ran, or `undefined` when none ran otherwise. */
 export function rewriteEdits({ message, results }: LastTurn): AIMessage | undefined {
-  return rewriteMessage(message, editsIn([...results.values()]));
+  const edits = editsIn(results.values());
+  return edits.size === 0 ? undefined : rewriteMessage(message, edits);
 }
 
-function editsIn(results: readonly BaseMessage[]): ReadonlyMap<string, Call> {
+function editsIn(results: Iterable<BaseMessage>): ReadonlyMap<string, Call> {
   const edits = new Map<string, Call>();
   for (const message of results) {
     if (!ToolMessage.isInstance(message)) continue;

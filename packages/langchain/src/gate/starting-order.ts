@@ -1,4 +1,5 @@
 import type { CallKey } from "@holdpoint/core";
+import { nameOfCall } from "./call-key.ts";
 
 /**
  * The calls of a turn run side by side, but they start in the order in which the model made them: a call
@@ -15,6 +16,9 @@ export type Place = {
 type Standing = { readonly name: string; readonly left: PromiseWithResolvers<void> };
 
 const lines = new Map<string, Set<Standing>>();
+
+/** The place of a call that is the only one of its turn. */
+export const alone: Place = { turn: () => Promise.resolve(), leave: () => undefined };
 
 /** Joins the line of the call's turn. Whoever joins has to leave. */
 export function joinLine(key: CallKey): Place {
@@ -37,10 +41,11 @@ export function joinLine(key: CallKey): Place {
 
 /** Says that a call has reached its tool. */
 export function leaveLine(key: CallKey): void {
-  for (const { name, left } of lines.get(lineOf(key)) ?? [])
-    if (name === key.toolCallId) left.resolve();
+  if (lines.size > 0)
+    for (const { name, left } of lines.get(lineOf(key)) ?? [])
+      if (name === key.toolCallId) left.resolve();
 }
 
 function lineOf({ threadId, turnId }: CallKey): string {
-  return JSON.stringify([threadId, turnId]);
+  return nameOfCall({ threadId, turnId, toolCallId: "" });
 }

@@ -40,11 +40,11 @@ export function readTask(configurable: Readonly<Record<string, unknown>> | undef
   return {
     id: textOf(keys["__pregel_task_id"]),
     threadId: typeof threadId === "string" ? threadId : undefined,
-    namespace: textOf(place).split("|").slice(0, -1).join("|"),
+    namespace: outerOf(textOf(place)),
     innerNamespace: textOf(place),
     saver: keys["__pregel_checkpointer"] as BaseCheckpointSaver | undefined, // LangGraph's own
     isResumed: keys["__pregel_resuming"] === true,
-    named: new Map(Object.entries(keys["__pregel_resume_map"] ?? {})),
+    named: namedIn(keys["__pregel_resume_map"]),
     isOneCall: hasKey(scratchpad.currentTaskInput, "lg_tool_call"),
     scratchpad,
   };
@@ -62,6 +62,16 @@ export function nextValue({ scratchpad }: Task): GivenValue | undefined {
   const { interruptCounter, resume, nullResume } = scratchpad;
   const index = interruptCounter + 1;
   if (index < resume.length) return { value: resume[index], isOwn: true };
+  return nullResume === undefined ? undefined : { value: nullResume, isOwn: false };
+}
+
+/** The value that this run brings for an interrupt, of this task or of another one of its step. */
+export function anyVoteOn(
+  { named, scratchpad }: Task,
+  interruptId: string,
+): GivenValue | undefined {
+  if (named.has(interruptId)) return { value: named.get(interruptId), isOwn: true };
+  const { nullResume } = scratchpad;
   return nullResume === undefined ? undefined : { value: nullResume, isOwn: false };
 }
 
@@ -89,6 +99,17 @@ export function giveInstead({ scratchpad }: Task, given: GivenValue, value: unkn
   if (given.isOwn) scratchpad.resume.pop();
   else scratchpad.consumeNullResume?.();
   scratchpad.resume.push(value);
+}
+
+const noNames: ReadonlyMap<string, unknown> = new Map();
+
+function namedIn(resumeMap: unknown): ReadonlyMap<string, unknown> {
+  if (typeof resumeMap !== "object" || resumeMap === null) return noNames;
+  return new Map<string, unknown>(Object.entries(resumeMap));
+}
+
+function outerOf(namespace: string): string {
+  return namespace.slice(0, Math.max(0, namespace.lastIndexOf("|")));
 }
 
 function textOf(value: unknown): string {

@@ -4,6 +4,7 @@ import {
   compileInterruptOn,
   explain,
   type Explanation,
+  ruleFor,
   type Verdict,
 } from "@holdpoint/core";
 import { withGuardrail } from "./guardrail.ts";
@@ -17,6 +18,16 @@ type Rules = CompiledRules<WhenRequest, string | DescriptionFactory>;
 /** What the agent's rules, its guardrail, and the rules of this invocation's context say of a call. */
 export async function verdictOn(gate: Gate, proposal: Proposal): Promise<Verdict> {
   return (await explainVerdict(gate, proposal, contextOfRun())).verdict;
+}
+
+/**
+ * True when the rules let every call of this tool run, whatever it says, so that they need not be asked.
+ * Most calls are such.
+ */
+export function isAlwaysFree(gate: Gate, tool: string): boolean {
+  if (gate.guardrail !== undefined || rulesIn(gate, contextOfRun()) !== undefined) return false;
+  const rule = ruleFor(gate.rules, tool)?.rule;
+  return rule === "allow" || (rule === undefined && gate.rules.unlisted === "allow");
 }
 
 /** A verdict, and whether the rules in the invocation's context gave it, or the guardrail, or the agent's own rules. */

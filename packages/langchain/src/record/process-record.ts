@@ -13,17 +13,23 @@ import {
   type ReviewEffect,
   type ReviewId,
   reviewNotFound,
+  readAnswer,
   transition,
   transitionPermit,
+  type Verdict,
 } from "@holdpoint/core";
+import { resumer } from "../gate/resumer.ts";
 import { createReviewTable, type ReviewTable } from "./review-table.ts";
 
 type PermitCommand = Parameters<typeof transitionPermit>[1];
 
 /** A record that lives in this process; it takes back what a checkpoint kept of an earlier process's. */
 export type ProcessRecord = Holdpoint & {
-  /** Puts a settled review back, its permits as `unknown`: nobody here knows whether the calls ran. */
-  readonly restoreSettled: (review: Review) => void;
+  /**
+   * Puts a review back that was answered before this process began, its permits as `unknown`: nobody here
+   * knows whether the calls ran.
+   */
+  readonly restoreAnswered: (draft: ReviewDraft, answer: unknown) => void;
 };
 
 /**
@@ -35,7 +41,7 @@ export function createProcessRecord(clock: () => string): ProcessRecord {
   const judges = new Map<string, JudgeCall>();
   return {
     openReview: async (draft) => open(table, draft, clock()),
-    restoreSettled: (review) => restoreSettled(table, review, clock()),
+    restoreAnswered: (draft, answer) => restoreAnswered(table, draft, answer, clock()),
     findAction: async (key) => findAction(table, key),
     readReview: async (id) => table.find(id),
     openReviewsOf: async (threadId) => table.openOf(threadId),
@@ -78,10 +84,29 @@ function open(table: ReviewTable, draft: ReviewDraft, now: string): Review {
   return table.save({ ...known, version: known.version + 1, interruptId, raised });
 }
 
-function restoreSettled(table: ReviewTable, review: Review, now: string): void {
-  if (table.find(review.id) !== undefined) return;
-  table.save(review);
-  for (const action of review.actions) {
+const acceptedBefore: Verdict = {
+  type: "allow",
+  rule: "accepted",
+  reason: "It was accepted before this process began.",
+};
+
+function restoreAnswered(
+  table: ReviewTable,
+  draft: ReviewDraft,
+  answer: unknown,
+  now: string,
+): void {
+  if (table.find(draft.id) !== undefined) return;
+  const review: Review = { ...draft, version: 1, createdAt: now, state: { status: "open" } };
+  const read = readAnswer(review, answer, { mayBeBare: true });
+  if (read.type === "refused") return; // it did not settle the review, so a person is asked again
+  const { decisions } = read;
+  const editVerdicts = new Map(decisions.map(({ actionId }) => [actionId, acceptedBefore]));
+  const command = { type: "decide", decisions, reviewer: resumer, editVerdicts } as const;
+  const result = transition(review, command, now);
+  if (result.type !== "changed" || result.review.state.status === "open") return;
+  table.save(result.review);
+  for (const action of result.review.actions) {
     if (action.state.status !== "decided" || action.state.outcome.type !== "approved") continue;
     const state = { status: "unknown", startedAt: now, endedAt: now } as const;
     table.savePermit({ actionId: action.id, digest: action.digest, fence: 0, state });

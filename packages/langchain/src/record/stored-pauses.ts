@@ -1,23 +1,32 @@
-import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
+import type { BaseCheckpointSaver, CheckpointPendingWrite } from "@langchain/langgraph-checkpoint";
 import type { Holdpoint, ReviewDraft } from "@holdpoint/core";
 import { reviewOf } from "../gate/interrupt-payload.ts";
+import type { ProcessRecord } from "./process-record.ts";
 import { recentCheckpoints } from "./recent-checkpoints.ts";
 
 const interruptChannel = "__interrupt__";
 
+const resumeChannel = "__resume__";
+
 /**
- * Takes the reviews that wait on a thread back from its checkpoints: the value of an interrupt is the
- * review as it was shown. Looks at the thread's own checkpoint and at that of the asking subgraph.
+ * Takes the reviews of a thread's pause back from its checkpoints: the value of an interrupt is the review
+ * as it was shown. One whose task has ended since was answered: what it was answered stands beside it.
+ * Looks at the thread's own checkpoint and at that of the asking subgraph.
  */
 export async function takeBackPauses(
-  record: Holdpoint,
+  record: ProcessRecord,
   saver: BaseCheckpointSaver,
   place: { readonly threadId: string; readonly namespace: string },
 ): Promise<void> {
   for (const namespace of new Set(["", place.namespace])) {
     const config = { configurable: { thread_id: place.threadId, checkpoint_ns: namespace } };
-    const tuple = await saver.getTuple(config);
-    for (const draft of draftsIn(tuple, place.threadId)) await record.openReview(draft);
+    const { pendingWrites = [] } = (await saver.getTuple(config)) ?? {};
+    for (const { taskId, draft } of draftsIn(pendingWrites, place.threadId)) {
+      const writes = pendingWrites.filter(([id]) => id === taskId);
+      if (writes.every(([, channel]) => channelsOfPauses.has(channel)))
+        await record.openReview(draft);
+      else record.restoreAnswered(draft, answersIn(writes)[draft.raised.votes]);
+    }
   }
 }
 
@@ -31,25 +40,40 @@ export async function takeBackDropped(
   turn: { readonly threadId: string; readonly namespace: string; readonly turnId: string },
 ): Promise<void> {
   let isLeft = false;
-  for await (const tuple of recentCheckpoints(saver, turn)) {
+  for await (const { pendingWrites = [], metadata } of recentCheckpoints(saver, turn)) {
     if (isLeft) {
-      const drafts = draftsIn(tuple, turn.threadId);
-      for (const draft of drafts) if (draft.turnId === turn.turnId) await record.openReview(draft);
+      if (answersIn(pendingWrites).length > 0) return; // then its calls may have started
+      for (const { draft } of draftsIn(pendingWrites, turn.threadId))
+        if (draft.turnId === turn.turnId) await record.openReview(draft);
       return;
     }
-    isLeft = tuple.metadata?.source === "input";
+    isLeft = metadata?.source === "input";
   }
 }
 
-/** The reviews of a checkpoint's interrupts; what tools ask is not among them. */
-function draftsIn(tuple: CheckpointTuple | undefined, threadId: string): readonly ReviewDraft[] {
-  return (tuple?.pendingWrites ?? [])
+type Write = CheckpointPendingWrite;
+
+/** What LangGraph writes for a task that has not ended: what it asks, what it was answered, how it failed. */
+const channelsOfPauses = new Set([interruptChannel, resumeChannel, "__error__"]);
+
+/** The resume values among the writes. */
+function answersIn(writes: readonly Write[]): readonly unknown[] {
+  return writes.flatMap(([, channel, value]) => (channel === resumeChannel ? value : []));
+}
+
+/** The reviews of the interrupts among the writes; what tools ask is not among them. */
+function draftsIn(
+  writes: readonly Write[],
+  threadId: string,
+): readonly { readonly taskId: string; readonly draft: ReviewDraft }[] {
+  return writes
     .filter(([, channel]) => channel === interruptChannel)
     .flatMap(([taskId, , value]) =>
       (value as { id?: string; value?: unknown }[]) // LangGraph's own list
-        .flatMap((interrupt) => reviewOf(interrupt, { threadId, taskId }) ?? []),
+        .flatMap((interrupt) => reviewOf(interrupt, { threadId, taskId }) ?? [])
+        .map((draft) => ({ taskId, draft })),
     )
-    .filter((draft) => draft.agent !== "");
+    .filter(({ draft }) => draft.agent !== "");
 }
 
 /** The ids of the interrupts that a task waits under. */

@@ -1,6 +1,7 @@
 import { type Holdpoint, HoldpointError, readAnswer } from "@holdpoint/core";
 import { bindGate } from "../gate/bound-gate.ts";
 import { gateOf } from "../gate/gate-of.ts";
+import { resumer } from "../gate/resumer.ts";
 import { recordedVote } from "../gate/pause.ts";
 import { recordOf } from "../record/record-of.ts";
 import { type AnyGraph, graphOf, type HostedAgent } from "./hosted-agent.ts";
@@ -12,9 +13,6 @@ export type ThreadConfig = {
 };
 
 const interruptId = /^[0-9a-f]{32}$/;
-
-/** Who answers when a resume carries the decisions. */
-const resumer = { id: "resume", name: "Command({ resume })" } as const;
 
 /**
  * Throws when a resume cannot reach what it is meant for, where LangGraph would say nothing:

@@ -3,6 +3,7 @@ import { Command, type StateSnapshot } from "@langchain/langgraph";
 import { answerValue, type JsonObject, outcomeOf } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { runMetadataKey } from "../checkpoints/checkpointer.ts";
+import { asksForTurn } from "../gate/interrupt-payload.ts";
 import { recordedVote } from "../gate/pause.ts";
 import type { AnyGraph } from "./hosted-agent.ts";
 import { stoppedCalls } from "./stopped-calls.ts";
@@ -18,7 +19,7 @@ export type NextInput =
 /**
  * Reads from the thread itself how it goes on, so that a run whose process died is continued by the
  * same rule as one that was just decided: recorded outcomes are sent again by interrupt id; a task that
- * did not finish runs again; an input that is not in the thread yet is given, after
+ * did not finish runs again, unless it waits with its whole turn; an input that is not in the thread yet is given, after
  * a result for each call that an earlier run left without one.
  */
 export async function nextInput(
@@ -50,6 +51,7 @@ export async function nextInput(
   }
   if (Object.keys(answers).length > 0)
     return { type: "resume", command: resumeWith(answers, added) };
+  if (pending.some(({ value }) => asksForTurn(value))) return { type: "nothing" };
   const waiting = new Set(pending.map((interrupt) => interrupt.id));
   const unfinished = snapshot.tasks.some(
     (task) =>

@@ -10,7 +10,8 @@ export type RepairedThread = { readonly repaired: boolean; readonly why: string 
 /**
  * Frees a thread on which LangChain's own middleware was given an answer that it did not understand,
  * which it then reads again in front of every later one. The calls wait as if the model had just made
- * them; `agent.invoke(null, config)` asks about them anew. A thread without such an error is left alone.
+ * them; `agent.invoke(null, config)` asks about them anew. So it does for a thread that was paused when
+ * the agent still had LangChain's middleware, whose step it has no more. Any other thread is left alone.
  */
 export async function repairThread(
   agent: HostedAgent,
@@ -26,10 +27,9 @@ export async function repairThread(
     const message = `There is no thread ${threadId} to repair.`;
     throw new HoldpointError("thread_not_found", message, { details: { threadId } });
   }
-  if (
-    !snapshot.tasks.some((task) => task.error !== undefined) &&
-    !(await keepsError(graph, thread))
-  )
+  const isLost = snapshot.tasks.length === 0; // what was to come next is a step that the agent does not have
+  const isFailed = snapshot.tasks.some((task) => task.error !== undefined);
+  if (!isLost && !isFailed && !(await keepsError(graph, thread)))
     return { repaired: false, why: `Thread ${threadId} has no failed step; nothing was changed.` };
   const turn = unansweredTurn(snapshot.values);
   if (turn === undefined)

@@ -18,6 +18,7 @@ import { z } from "zod";
 import { holdAgent } from "../hold-agent.ts";
 import { callsOnce, ScriptedModel, type Script } from "../testing/scripted-model.ts";
 import { graphOf, type HostedAgent } from "./hosted-agent.ts";
+import { nextInput } from "./next-input.ts";
 import { type AgentRunEnd, runAgent } from "./run-agent.ts";
 
 const engines: Engine[] = [];
@@ -42,7 +43,11 @@ type Asked = { readonly runId?: string; readonly signal?: AbortSignal };
 /** An agent with one thread, whose tools tell the test when they run. */
 async function setUp(
   script: Script,
-  options: { middleware?: AgentMiddleware[]; onNote?: () => unknown } = {},
+  options: {
+    middleware?: AgentMiddleware[];
+    interruptMode?: "batched";
+    onNote?: () => unknown;
+  } = {},
 ) {
   const ran: string[] = [];
   const pay = tool(
@@ -73,6 +78,7 @@ async function setUp(
     tools: [pay, note, ask],
     holdpoint: engine,
     interruptOn: { pay: true, note: false, ask: false },
+    interruptMode: options.interruptMode,
     middleware: options.middleware ?? [],
   });
   const run = (input: { id: string; content: string } | undefined, asked: Asked = {}) =>
@@ -83,6 +89,7 @@ async function setUp(
     engine,
     model,
     run,
+    next: () => nextInput(graphOf(agent), engine, { threadId: "t1", input: undefined }),
     ask: (id: string, asked?: Asked) => run({ id, content: id }, asked),
     messages: async (): Promise<BaseMessage[]> => {
       const { values } = await graphOf(agent).getState({ configurable: { thread_id: "t1" } });
@@ -233,6 +240,27 @@ const forgetful = createMiddleware({
           ],
         }
       : undefined,
+});
+
+test("a turn that waits as a whole has nothing to continue, and one answer lets all its calls run in order", async () => {
+  const calls = [
+    { name: "note", args: { text: "first" } },
+    { name: "pay", args: { amount: 1 } },
+    { name: "pay", args: { amount: 2 } },
+  ];
+  const { ask, run, decide, ran, next } = await setUp(callsOnce(...calls), {
+    interruptMode: "batched",
+  });
+  const paused = await ask("go");
+  expect(paused).toMatchObject({
+    status: "interrupted",
+    open: [{ review: { actions: [{}, {}] } }],
+  });
+  expect(await next()).toEqual({ type: "nothing" });
+  expect(ran).toEqual([]);
+  await decide({ type: "approve" });
+  expect(await run(undefined)).toEqual({ status: "completed" });
+  expect(ran).toEqual(["note first", "pay 1", "pay 2"]);
 });
 
 test("a recovered run is not given its input again when the agent has summarized it away", async () => {
