@@ -21,6 +21,8 @@ export interface ServerOptions {
   /** Any free one when left out. */
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Another config than the quickstart's, from the root of the repository. */
+  readonly config?: string;
   /** A seeded fault of test/faults, for negative controls. */
   readonly fault?: string;
 }
@@ -31,9 +33,10 @@ const stopTimeout = 10_000;
 
 /** Runs what `npm start` runs, and resolves when it has printed its one-time link. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { dataFolder, port = 0, env = {}, fault } = options;
+  const { dataFolder, port = 0, env = {}, fault, config } = options;
   const seeded = fault === undefined ? [] : ["--import", "./test/faults/apply-fault.mjs"];
   const args = ["--conditions=@holdpoint/source", ...seeded, "scripts/start.mjs"];
+  if (config !== undefined) args.push("--config", config);
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: {

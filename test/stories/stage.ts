@@ -39,15 +39,20 @@ export async function openStage(
     readonly language?: Language;
     readonly env?: Readonly<Record<string, string>>;
     readonly width?: number;
+    /** Another config than the quickstart's, from the root of the repository. */
+    readonly config?: string;
     /** A seeded fault of test/faults; a page then waits less long for what will not come. */
     readonly fault?: string;
   } = {},
 ): Promise<Stage> {
   const dataFolder = mkdtempSync(join(tmpdir(), "holdpoint-story-"));
-  const fault = options.fault === undefined ? {} : { fault: options.fault };
+  const fixed = {
+    ...(options.fault === undefined ? {} : { fault: options.fault }),
+    ...(options.config === undefined ? {} : { config: options.config }),
+  };
   let server = await startServer({
     dataFolder,
-    ...fault,
+    ...fixed,
     ...(options.env === undefined ? {} : { env: options.env }),
   });
   const port = Number(new URL(server.url).port);
@@ -62,7 +67,7 @@ export async function openStage(
   await first.getByTestId("inbox-empty").waitFor();
   await first.close();
   const startAgain = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
-    server = await startServer({ dataFolder, port, env, ...fault });
+    server = await startServer({ dataFolder, port, env, ...fixed });
     expect(server.url).toBe(`http://localhost:${port}`);
   };
   const openPage = async (path: string): Promise<Page> => {

@@ -9,6 +9,7 @@ import { useLanguage } from "../language/language.ts";
 import { useReason } from "../language/reason.ts";
 import { effectiveArgs } from "../review/outcome-kind.ts";
 import { ruleNote } from "../review/rule-note.ts";
+import { besideQuestion, isOwnQuestion, questionIn } from "../review/tool-question.ts";
 import { useCardTexts } from "./texts.ts";
 import { plainToolName } from "./tool-name.ts";
 import { UnknownReceiptNote } from "./unknown-receipt-note.tsx";
@@ -25,9 +26,13 @@ export function ActionCard(props: {
   const reason = useReason()(action);
   const note = ruleNote(action);
   const titleId = useId();
-  const question = questionOf(action);
+  const question = questionIn(action);
   const args = effectiveArgs(action);
-  const rest = withoutQuestion(action, args);
+  const rest = besideQuestion(action, args);
+  const caption = (): string => {
+    if (isOwnQuestion(action)) return texts.askedWith;
+    return stillRuns(action) ? texts.runsWith : texts.proposed;
+  };
   const isAsked = action.status === "open" && progressOf(props.state, action).type !== "lost";
   return (
     <section
@@ -72,7 +77,7 @@ export function ActionCard(props: {
         </div>
       )}
       {(question === undefined || Object.keys(rest).length > 0) && (
-        <Arguments args={rest} caption={stillRuns(action) ? texts.runsWith : texts.proposed} />
+        <Arguments args={rest} caption={caption()} />
       )}
       <DecisionArea {...props} />
     </section>
@@ -98,27 +103,4 @@ function Arguments({ args, caption }: { readonly args: JsonObject; readonly capt
 /** True while these arguments are what the call runs with, or would. */
 function stillRuns({ status, outcome }: ActionView): boolean {
   return status === "open" || outcome?.type === "approved";
-}
-
-/** A tool that asks a person carries its question as an argument; a card has a title. */
-function questionOf(action: ActionView): string | undefined {
-  if (!action.allowedDecisions.includes("respond")) return undefined;
-  const key = isCard(action) ? "title" : "question";
-  const question = Object.hasOwn(action.args, key) ? action.args[key] : undefined;
-  return typeof question === "string" && question !== "" ? question : undefined;
-}
-
-/** A card's fields are drawn where they are filled in. */
-function withoutQuestion(action: ActionView, args: JsonObject): JsonObject {
-  if (isCard(action)) {
-    const { formType: _type, title: _title, fields: _fields, ...rest } = args;
-    return rest;
-  }
-  if (questionOf(action) === undefined) return args;
-  const { question: _question, ...rest } = args;
-  return rest;
-}
-
-function isCard({ reasonCode, answerSchema, args }: ActionView): boolean {
-  return reasonCode === "question" && answerSchema !== undefined && Array.isArray(args["fields"]);
 }

@@ -79,7 +79,7 @@ function CardHeading({ review, agent }: { readonly review: ReviewView; readonly 
 function SubagentLine({ review }: { readonly review: ReviewView }) {
   const line = subagentLine(review, useCardTexts());
   return line === undefined ? null : (
-    <p className="card-muted" data-testid="subagent">
+    <p className="card-muted card-subagent" data-testid="subagent">
       {visibleText(line)}
     </p>
   );

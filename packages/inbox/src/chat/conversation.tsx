@@ -88,6 +88,7 @@ export function Conversation(props: ConversationProps): ReactNode {
     isLoading: stream.isLoading,
   });
   const reviews = useStore(waiting);
+  const unanswerable = useStore(waiting.unanswerable);
   const onScreen = reviews.filter(({ status }) => status !== "past");
   const isWaiting = reviews.some(({ status }) => status === "open");
   useReconnect(stream.error, onReconnect);
@@ -145,7 +146,7 @@ export function Conversation(props: ConversationProps): ReactNode {
       />
       <WaitingCards
         reviews={onScreen}
-        hasOther={interrupts.some((interrupt) => reviewNamedBy(interrupt).length === 0)}
+        hasOther={unanswerable.length > 0}
         interruptIds={interruptIds}
         respond={(response, options) =>
           stream.respond(response, options).catch((error: unknown) => {

@@ -33,6 +33,8 @@ export function useWaitingReviews(
 
   useEffect(() => {
     waiting.name(interrupts.flatMap(reviewNamedBy).map(({ reviewId }) => reviewId));
+    const others = interrupts.filter((interrupt) => reviewNamedBy(interrupt).length === 0);
+    waiting.unnamed(others.flatMap(({ id }) => id ?? []));
     polling.current?.now();
   }, [waiting, interrupts]);
 

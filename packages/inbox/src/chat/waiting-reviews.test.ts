@@ -88,6 +88,17 @@ test("while a run is on, an open review of the thread is found before the stream
   expect(waiting.get()).toHaveLength(1);
 });
 
+test("what a tool asks by itself is found under its interrupt, which names no review", async () => {
+  const waiting = emptyOn(fakeServer([openReview(1)]));
+  waiting.unnamed([openReview(1).interruptId, "interrupt-of-nobody"]);
+  expect(waiting.unanswerable.get()).toEqual([]); // nobody has looked yet
+  await waiting.refresh();
+  expect(waiting.get()).toMatchObject([{ reviewId: "rev_1", status: "open" }]);
+  expect(waiting.unanswerable.get()).toEqual(["interrupt-of-nobody"]);
+  waiting.unnamed([]);
+  expect(waiting.unanswerable.get()).toEqual([]);
+});
+
 test("a review decided elsewhere stays until the person goes on, so that it can be read", async () => {
   const server = fakeServer([openReview(1)]);
   const waiting = await waitingOn(server);

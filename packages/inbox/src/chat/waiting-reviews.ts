@@ -41,8 +41,12 @@ export type WaitingReview =
 export type WaitingReviews = Pick<Store<readonly WaitingReview[]>, "get" | "subscribe"> & {
   /** Adds the reviews that the thread's interrupts name; known ones stay as they are. */
   readonly name: (named: readonly ReviewId[]) => void;
-  /** Reads every review on screen that can still change, and looks for others while a run is on. */
+  /** Reads every review on screen that can still change, and looks for others where there may be some. */
   readonly refresh: () => Promise<void>;
+  /** Tells the interrupts that name no review: what a tool asks by itself is opened as one under its interrupt. */
+  readonly unnamed: (interruptIds: readonly string[]) => void;
+  /** Those of them under which no review was found. */
+  readonly unanswerable: Pick<Store<readonly string[]>, "get" | "subscribe">;
   /** Tells whether a run is on: a call may then be held long before the stream names its interrupt. */
   readonly running: (isRunning: boolean) => void;
   /** Remembers how far the conversation was when decisions were sent from here. */
@@ -75,9 +79,11 @@ type Sent = SentDecisions & { readonly seen: string | undefined };
 export function createWaitingReviews(options: WaitingReviewsOptions): WaitingReviews {
   const { client, threadId, onSignedOut, now = Date.now } = options;
   const store = createStore<readonly WaitingReview[]>([]);
+  const unanswerable = createStore<readonly string[]>([]);
   const sentFor = new Map<ReviewId, Sent>();
   let last: LastMessages = { message: undefined, request: undefined };
   let isRunning = false;
+  let unnamed: ReadonlySet<string> = new Set();
   let foundAt: ReadonlyMap<ReviewId, number> = new Map();
 
   function change(id: ReviewId, next: (entry: WaitingReview) => WaitingReview): void {
@@ -120,14 +126,28 @@ export function createWaitingReviews(options: WaitingReviewsOptions): WaitingRev
   }
 
   async function findOthers(): Promise<void> {
-    if (!isRunning || threadId === undefined) return;
+    if ((!isRunning && unnamed.size === 0) || threadId === undefined) return;
     const list = { status: "open", order: "newest" } as const;
     const reply = await fetchReviews(client, list, searchedReviews);
     if (reply.type !== "ok") return;
     const found = reply.reviews.filter((review) => review.threadId === threadId).toReversed();
     foundAt = new Map(found.map(({ id }) => [id, foundAt.get(id) ?? now()]));
-    const overdue = found.filter(({ id }) => now() - (foundAt.get(id) ?? now()) >= streamGraceMs);
-    add(overdue.map((review) => ({ reviewId: review.id, status: "open", review })));
+    const isOverdue = ({ id }: ReviewView): boolean =>
+      isRunning && now() - (foundAt.get(id) ?? now()) >= streamGraceMs;
+    const shown = found.filter((review) => unnamed.has(review.interruptId) || isOverdue(review));
+    add(shown.map((review) => ({ reviewId: review.id, status: "open", review })));
+    note([...unnamed].filter((id) => !isKnown(id)));
+  }
+
+  function isKnown(interruptId: string): boolean {
+    return store
+      .get()
+      .some((entry) => entry.status !== "loading" && entry.review?.interruptId === interruptId);
+  }
+
+  function note(interruptIds: readonly string[]): void {
+    const before = unanswerable.get();
+    if (interruptIds.join() !== before.join()) unanswerable.set(interruptIds);
   }
 
   return {
@@ -136,6 +156,11 @@ export function createWaitingReviews(options: WaitingReviewsOptions): WaitingRev
     name(named) {
       add(named.map((reviewId) => ({ reviewId, status: "loading", problem: undefined })));
     },
+    unnamed(interruptIds) {
+      unnamed = new Set(interruptIds);
+      note(unanswerable.get().filter((id) => unnamed.has(id)));
+    },
+    unanswerable,
     async refresh() {
       const changing = store.get().filter(canChange);
       await Promise.all([findOthers(), ...changing.map(({ reviewId }) => read(reviewId))]);

@@ -6,6 +6,7 @@ import { useReason } from "../language/reason.ts";
 import { effectiveArgs } from "../review/outcome-kind.ts";
 import { outermostAgent } from "../review/outermost-agent.ts";
 import { ruleNote } from "../review/rule-note.ts";
+import { questionIn } from "../review/tool-question.ts";
 import { useAgentTitle } from "../chat/agents.ts";
 import type { ListedReview } from "./merge-reviews.ts";
 import { OpenedReview } from "./opened-review.tsx";
@@ -38,7 +39,9 @@ export function ReviewRow({ listed, opened, onToggle, onRecorded }: ReviewRowPro
   // That a call may have run matters more than why it was held at first.
   const note = review.cause === "policy" ? ruleNote(action) : undefined;
   const why = note ?? reason(action);
-  const preview = argsPreview(effectiveArgs(action));
+  const question = questionIn(action);
+  const preview =
+    question === undefined ? argsPreview(effectiveArgs(action)) : oneLine(question, 200);
   return (
     <li
       ref={row}

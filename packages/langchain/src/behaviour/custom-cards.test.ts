@@ -76,6 +76,17 @@ const wrongAnswers: readonly (readonly [string, unknown, string])[] = [
   ["a decision on a call", { decisions: [{ type: "approve" }] }, "respond"],
 ];
 
+test.each(everywhere.filter(({ variant }) => variant !== "MemorySaver"))(
+  "the review of a card says which agent asks, and what the person had asked for ($variant, $mode, $what)",
+  async (one) => {
+    const { ours, place } = await askCard(one);
+    const { id = "" } = (await ours.pending()).at(-1) ?? {};
+    const found = await place.holdpoint?.findReviewOfInterrupt("t1", id);
+    expect(found).toMatchObject({ agent: "agent", askedFor: "go" });
+    expect(found?.actions[0]?.reasonCode).toBe("question");
+  },
+);
+
 test("stock LangGraph hands a tool whatever the card was answered with", async () => {
   const ran: string[] = [];
   const stock = stockAgent({}, { script, ran, tools: [cardTool(ran)] });

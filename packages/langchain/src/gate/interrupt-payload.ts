@@ -119,6 +119,16 @@ export type RaisedInterrupt = {
   readonly response_schema?: unknown;
 };
 
+/** Who asks with an interrupt that does not say it. */
+type Asker = Pick<ReviewDraft, "agent" | "agentPath" | "parentCall" | "askedFor">;
+
+const askers = new WeakMap<RaisedInterrupt, Asker>();
+
+/** Says who asks with this interrupt; known until it is stored, which is when its review is opened. */
+export function noteAsker(interrupt: RaisedInterrupt, asker: Asker): void {
+  askers.set(interrupt, asker);
+}
+
 /**
  * Reads any interrupt into the review it opens: ours exactly as it was raised; whatever else a tool
  * asks (a card, a text, any JSON) as one question. The answer to a card must fit its fields, and that to
@@ -132,7 +142,7 @@ export function reviewOf(
   if (id === undefined) return undefined;
   const payload = readInterruptPayload(interrupt.value);
   return payload === undefined
-    ? questionOf({ ...interrupt, id }, raisedIn)
+    ? { ...questionOf({ ...interrupt, id }, raisedIn), ...askers.get(interrupt) }
     : heldCalls(id, payload);
 }
 

@@ -15,7 +15,9 @@ import { callKey } from "./call-key.ts";
 import { noteFailure } from "./free-failure.ts";
 import { isFreed, isFreedInTask } from "./freed-calls.ts";
 import { argsSchemaOf, judge } from "./held-call.ts";
+import { noteAsker } from "./interrupt-payload.ts";
 import type { Gate } from "./options.ts";
+import { askerInside } from "./provenance.ts";
 import { isPause, notePause, throwPause, wasPaused } from "./swallowed-pause.ts";
 import { leaveLine } from "./starting-order.ts";
 import { nextValue, readTask, type Task } from "./task.ts";
@@ -242,7 +244,10 @@ async function invokeAsking(
   } catch (error) {
     // A graph inside the tool counts its own interrupts.
     const isOwn = scratchpad.interruptCounter > before;
-    if (isOwn && isGraphInterrupt(error)) await openQuestion(gate, task, error.interrupts);
+    if (isOwn && isGraphInterrupt(error)) {
+      for (const one of error.interrupts) noteAsker(one, { agent: gate.agent, ...askerInside() });
+      await openQuestion(gate, task, error.interrupts);
+    }
     notePause(task, toolCall.id, error);
     throw error;
   }

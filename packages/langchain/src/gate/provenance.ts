@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BaseMessage } from "@langchain/core/messages";
 import { getConfig } from "@langchain/langgraph";
-import type { ParentCall, Provenance } from "@holdpoint/core";
+import type { ParentCall, Provenance, ReviewDraft } from "@holdpoint/core";
 import { askedFor } from "./call-key.ts";
 
 /** An outer agent's tool call that is running: what runs inside it, on a resume too, was asked for by it. */
@@ -10,6 +10,8 @@ type OuterCall = {
   readonly call: ParentCall;
   /** The messages in which the person's own request stands. */
   readonly messages: readonly BaseMessage[];
+  /** The call that this agent itself runs in. */
+  readonly around: OuterCall | undefined;
   /** The name in the outer agent's own configuration, which an agent inside may only have inherited. */
   readonly named: unknown;
 };
@@ -28,10 +30,12 @@ export function insideCallOf<Request extends ToolRequest, Output>(
 ): (request: Request) => Output {
   return (request) => {
     const { id = "", name } = request.toolCall;
+    const around = outerCall.getStore();
     const inside: OuterCall = {
       path: agentPath(agent),
       call: { toolCallId: id, name },
-      messages: outerCall.getStore()?.messages ?? request.state.messages,
+      messages: around?.messages ?? request.state.messages,
+      around,
       named: configuredName(),
     };
     return outerCall.run(inside, () => handler(request));
@@ -48,6 +52,18 @@ export function agentPath(agent: string): readonly string[] {
 export function provenanceHere(agent: string): Provenance {
   const outer = outerCall.getStore();
   return outer === undefined ? {} : { agentPath: agentPath(agent), parentCall: outer.call };
+}
+
+/** Who asks when the tool of the call that runs here asks a person by itself, and what that person had asked for. */
+export function askerInside(): Pick<ReviewDraft, "agentPath" | "parentCall" | "askedFor"> {
+  const running = outerCall.getStore();
+  if (running === undefined) return {};
+  const { path, messages, around } = running;
+  const request = askedFor(messages);
+  return {
+    ...(around === undefined ? {} : { agentPath: path, parentCall: around.call }),
+    ...(request === undefined ? {} : { askedFor: request }),
+  };
 }
 
 /** What the person asked for: in a subagent, whose own messages another agent wrote, what the outermost one was asked. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@holdpoint/core";
 import { type FormState, reduceForm, startForm } from "./form-state.ts";
-import { isObject } from "./path.ts";
+import { isList, isObject } from "./path.ts";
 import { startingValue } from "./starting-value.ts";
 
 /** A form for an answer: what it is drawn from, how it begins, and what its content answers. */
@@ -34,15 +34,26 @@ export function answerForm(schema: JsonObject, earlier: Json | undefined): Answe
   return { root, start, answerOf: (args) => args[only] ?? null };
 }
 
-/** Required fields as their least value, a number blank; optional ones only where the card has a default. */
+/**
+ * Required fields as their least value, a number blank and a choice not made; optional ones only where the
+ * card has a default.
+ */
 function startEmpty(root: JsonObject): FormState {
   const { value, blanks } = startingValue(root, root);
   const properties = isObject(root["properties"]) ? root["properties"] : {};
   const filled = Object.entries(properties).flatMap(([key, part]): [string, Json][] => {
-    if (isObject(value) && Object.hasOwn(value, key)) return [[key, value[key] ?? null]];
     const given = isObject(part) ? part["default"] : undefined;
-    return given === undefined ? [] : [[key, given]];
+    if (!isObject(value) || !Object.hasOwn(value, key))
+      return given === undefined ? [] : [[key, given]];
+    return [[key, given === undefined && isChoice(part) ? null : (value[key] ?? null)]];
   });
   const start = { value: Object.fromEntries(filled), blanks };
   return reduceForm(startForm({}), { type: "started", path: [], start });
+}
+
+/** True where a person picks one of several values; the first would be an answer that nobody gave. */
+function isChoice(schema: Json | undefined): boolean {
+  if (!isObject(schema)) return false;
+  const options = schema["enum"] ?? schema["oneOf"];
+  return isList(options) && options.length > 1;
 }

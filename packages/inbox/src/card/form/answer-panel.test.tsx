@@ -15,7 +15,7 @@ const card = readCard({
         { value: "usd", label: "US dollar" },
       ],
     },
-    { name: "note", type: "text" },
+    { name: "note", label: "Note for the customer", type: "text" },
   ],
 });
 
@@ -36,6 +36,12 @@ test("a card's fields go by their labels, choices by theirs with the value besid
   expect(html).toContain("Amount to pay back");
   expect(html).toContain("US dollar (usd)");
   expect(html).toContain('data-testid="add:note"');
+  expect(html).toContain("Add Note for the customer");
+});
+
+test("a choice is made by a person, not by its place in the list", () => {
+  expect(panelOf()).toContain("Choose…");
+  expect(panelOf({ amount: 50, currency: "usd" })).not.toContain("Choose…");
 });
 
 test("nothing can be sent until the answer fits", () => {

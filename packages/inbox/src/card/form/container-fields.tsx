@@ -6,12 +6,13 @@ import { type ControlProps, useForm } from "./form-view.ts";
 import { listItems } from "./list-items.ts";
 import { objectFields } from "./object-fields.ts";
 import { dotted, isList, isObject, type Path } from "./path.ts";
+import { titled } from "./resolve-schema.ts";
 import { startingValue } from "./starting-value.ts";
 import { useFormTexts } from "./texts.ts";
 
 /** An object: its fields, what is not described, and what can be added. */
 export function ObjectField(props: ControlProps & { readonly shape: JsonObject }) {
-  const { root, send, drawField } = useForm();
+  const { root, send, drawField, usesTitles = false } = useForm();
   const texts = useFormTexts();
   const { id, labelId, path, shape } = props;
   const value = isObject(props.value) ? props.value : {};
@@ -60,7 +61,7 @@ export function ObjectField(props: ControlProps & { readonly shape: JsonObject }
               data-testid={`add:${dotted([...path, key])}`}
               onClick={() => add(key, schema)}
             >
-              + {texts.add(visibleText(key))}
+              + {texts.add(visibleText(usesTitles ? titled(key, schema, root) : key))}
             </button>
           ))}
         </div>

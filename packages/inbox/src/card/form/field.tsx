@@ -9,7 +9,7 @@ import { type FieldShape, shapeOf } from "./field-shape.ts";
 import { problemsWithTexts, typedAt } from "./form-state.ts";
 import { type ControlProps, type FieldProps, problemId, useForm } from "./form-view.ts";
 import { samePath, valueAt } from "./path.ts";
-import { resolveSchema } from "./resolve-schema.ts";
+import { resolveSchema, titled } from "./resolve-schema.ts";
 import {
   ChoiceField,
   ConstantField,
@@ -34,14 +34,14 @@ export function Field({ path, schema, label, isOptional = false, buttons }: Fiel
   });
 
   if (value === undefined) return null;
-  const { description, title } = resolveSchema(schema, root);
+  const { description } = resolveSchema(schema, root);
   const labelId = `${id}-label`;
   const Label = isOneControl(shapeOf(schema, value, root)) ? "label" : "span";
   return (
     <div className="card-field" ref={frame}>
       <div className="card-field-head">
         <Label id={labelId} className="card-key" {...(Label === "label" ? { htmlFor: id } : {})}>
-          <ExactText text={usesTitles && typeof title === "string" ? title : label} />
+          <ExactText text={usesTitles ? titled(label, schema, root) : label} />
         </Label>
         {isOptional && <span className="card-muted">{texts.optional}</span>}
         {buttons}

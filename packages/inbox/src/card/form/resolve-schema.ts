@@ -66,3 +66,9 @@ function decoded(step: string): string {
     return step;
   }
 }
+
+/** What a field is called: its schema's title, or its key. */
+export function titled(key: string, schema: Json | undefined, root: JsonObject): string {
+  const { title } = resolveSchema(schema, root);
+  return typeof title === "string" ? title : key;
+}

@@ -118,7 +118,7 @@ export function ChoiceField(
     >
       {picked === -1 && (
         <option value={-1} disabled>
-          {texts.notOffered(optionText(value))}
+          {value === null ? texts.choose : texts.notOffered(optionText(value))}
         </option>
       )}
       {options.map((option, index) => (
