@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { humanInTheLoopMiddleware, type WhenRequest } from "../index.ts";
+import { humanInTheLoopMiddleware, type InterruptOnConfig, type WhenRequest } from "../index.ts";
 import { cases, failureOf, heldAgent, notingTool, stockAgent, turns } from "./set-up.ts";
 
 const once = turns([{ name: "a" }]);
@@ -240,6 +240,28 @@ test.each(cases.flatMap((one) => failing.map((failure) => ({ ...one, ...failure 
 );
 
 const userContext = { contextSchema: z.object({ userId: z.string() }) };
+
+test.each(cases)(
+  "H17: a condition and a description find a context object where the invocation gave none ($variant, $mode)",
+  async ({ open, mode }) => {
+    const seen: unknown[] = [];
+    const see = (runtime: { readonly context?: unknown }) => void seen.push(runtime.context);
+    const rule: InterruptOnConfig = {
+      allowedDecisions: ["approve"],
+      when: ({ runtime }) => {
+        see(runtime);
+        return true;
+      },
+      description: (_call, _state, runtime) => {
+        see(runtime);
+        return "look";
+      },
+    };
+    const options = { interruptOn: { a: rule }, interruptMode: mode };
+    await heldAgent(await open(), options, { script: once }).ask();
+    expect(seen).toEqual([{}, {}]);
+  },
+);
 
 test("H18: LangChain's middleware shows a condition neither the tool nor the agent's context", async () => {
   const seen: Record<string, unknown>[] = [];

@@ -14,7 +14,7 @@ import { newId } from "@holdpoint/engine/ids";
 import type { WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";
 import type { NewReview } from "./pause.ts";
-import type { Judgement, Proposal } from "./proposal.ts";
+import { type Judgement, type Proposal, runtimeOf } from "./proposal.ts";
 import { provenanceHere, requestOfPerson } from "./provenance.ts";
 import { ruleSchemaOf, schemaOf } from "./tool-schema.ts";
 import { isRejection } from "./tool-messages.ts";
@@ -153,7 +153,8 @@ async function describe(gate: Gate, proposal: Proposal): Promise<string> {
   if (typeof written === "string") return written;
   if (written === undefined) return usual;
   try {
-    const { state, runtime } = proposal as Proposal & WhenRequest; // LangChain's own
+    const about = { state: proposal.state, runtime: runtimeOf(proposal) };
+    const { state, runtime } = about as Pick<WhenRequest, "state" | "runtime">; // LangChain's own
     const text: unknown = await written(toolCall, state, runtime);
     return typeof text === "string" ? text : usual;
   } catch {

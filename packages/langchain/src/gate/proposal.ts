@@ -18,6 +18,14 @@ export function keyOf({ threadId, turnId, toolCall }: Proposal): CallKey {
   return { threadId, turnId, toolCallId: toolCall.id ?? "" };
 }
 
+/** LangChain's runtime as its hooks know it: the context is an object, also where the invocation gave none. */
+export function runtimeOf({ runtime }: Proposal): object {
+  if (typeof runtime !== "object" || runtime === null) return { context: {} };
+  return "context" in runtime && runtime.context !== undefined
+    ? runtime
+    : { ...runtime, context: {} };
+}
+
 /** The verdict on a proposal, or what is wrong with the call itself so that nobody need be asked. */
 export type Judgement =
   | { readonly type: "judged"; readonly verdict: Verdict }

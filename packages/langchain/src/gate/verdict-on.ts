@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from "@holdpoint/core";
 import { withGuardrail } from "./guardrail.ts";
-import type { Proposal } from "./proposal.ts";
+import { type Proposal, runtimeOf } from "./proposal.ts";
 import type { DescriptionFactory, WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";
 import { agentPath } from "./provenance.ts";
@@ -57,7 +57,7 @@ async function explainRules(
     toolCall,
     tool: gate.isLegacy ? undefined : gate.tools.get(toolCall.name),
     state: proposal.state,
-    runtime: proposal.runtime,
+    runtime: runtimeOf(proposal),
     context,
     agent: { name: gate.agent, path: agentPath(gate.agent) },
   } as WhenRequest; // the tool, the state and the runtime are LangChain's own, handed through
