@@ -222,3 +222,28 @@ test.each(variants)(
     expect(asked).toEqual(["c"]);
   },
 );
+
+const changes = variants.flatMap((one) => [
+  { ...one, from: "batched", to: "per_call" } as const,
+  { ...one, from: "per_call", to: "batched" } as const,
+]);
+
+test.each(changes)(
+  "answers count that come after interruptMode was changed from $from to $to ($variant)",
+  async ({ open, from, to }) => {
+    const place = await open();
+    const ran: string[] = [];
+    const surroundings = { script, ran };
+    const before = heldAgent(place, { ...options, interruptMode: from }, surroundings);
+    await before.ask();
+    const after = heldAgent(await place.restart(), { ...options, interruptMode: to }, surroundings);
+    await after.decide({ a: approve, b: reject });
+    expect(ran.toSorted()).toEqual(["a {}", "c {}"]);
+    expect(await after.dangling()).toEqual([]);
+    expect((await after.toolMessages()).map(({ status }) => status)).toEqual([
+      "success",
+      "success",
+      "error",
+    ]);
+  },
+);

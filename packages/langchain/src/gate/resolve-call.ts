@@ -17,6 +17,7 @@ import { free, freeInTask, isFreed } from "./freed-calls.ts";
 import { actionFor, judge, reviewFor } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
+import { voteElsewhere } from "./settle-turn.ts";
 import { isAlwaysFree } from "./verdict-on.ts";
 import {
   deniedMessage,
@@ -49,9 +50,14 @@ export async function resolveCall(
   const record = await findCall(gate, waiting.task, proposal);
   if (record === undefined) return firstVerdict(gate, waiting, proposal);
   const { review } = record;
-  const isOver = review.id === ofTurn?.id || review.raised.taskId !== waiting.task.id;
-  const settled = isOver ? review : await awaitDecision(waiting, review);
-  return recordedOutcome(gate, waiting, proposal, settled, record);
+  return recordedOutcome(gate, waiting, proposal, await settled(waiting, review, ofTurn), record);
+}
+
+/** The review as it stands once this task has done its part; one that was raised elsewhere may still be open. */
+function settled(waiting: Waiting, review: Review, ofTurn: Review | undefined): Promise<Review> {
+  if (review.id === ofTurn?.id) return Promise.resolve(ofTurn);
+  const isRaisedHere = review.raised.taskId === waiting.task.id;
+  return isRaisedHere ? awaitDecision(waiting, review) : voteElsewhere(waiting, review);
 }
 
 async function recordedOutcome(

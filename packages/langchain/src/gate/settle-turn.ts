@@ -59,8 +59,10 @@ export async function settleTurn(
   if (review === undefined || review.cause !== "policy") return undefined; // a second question waits at its call
   // The answer is delivered to the task that raised the review, which has to take it, whoever came first.
   if (review.raised.taskId !== task.id) {
-    settling.settled ??= settledElsewhere(waiting, review);
-    return orPause(settling.settled);
+    settling.settled ??= voteElsewhere(waiting, review);
+    const current = await orPause(settling.settled);
+    if (current.state.status === "open") throw new GraphInterrupt([]);
+    return current;
   }
   settling.taken ??= awaitDecision(waiting, review);
   settling.settled ??= settling.taken;
@@ -83,10 +85,11 @@ async function orPause<Result>(other: Promise<Result>): Promise<Result> {
 }
 
 /**
- * The review that another task raised. That task need not come here first, or at all: a middleware before
- * the gate may be slow or answer its call. So the answer that this run brings is recorded at once.
+ * The review that another task raised, as it stands now. That task need not come here first, or at all: a
+ * middleware before the gate may be slow or answer its call. So the answer that this run brings is recorded
+ * at once.
  */
-async function settledElsewhere(waiting: Waiting, review: Review): Promise<Review> {
+export async function voteElsewhere(waiting: Waiting, review: Review): Promise<Review> {
   const vote = anyVoteOn(waiting.task, review.interruptId);
   if (review.state.status === "open" && vote !== undefined) {
     try {
@@ -95,7 +98,5 @@ async function settledElsewhere(waiting: Waiting, review: Review): Promise<Revie
       if (!isRefusedAnswer(error)) throw error; // the task that raised it says so
     }
   }
-  const current = (await waiting.holdpoint.readReview(review.id)) ?? review;
-  if (current.state.status === "open") throw new GraphInterrupt([]);
-  return current;
+  return (await waiting.holdpoint.readReview(review.id)) ?? review;
 }
