@@ -247,3 +247,16 @@ test.each(changes)(
     ]);
   },
 );
+
+test.each(variants)(
+  "batched: a caller may use one abort signal for all its runs ($variant)",
+  async ({ open }) => {
+    const { signal } = new AbortController();
+    const ours = heldAgent(await open(), options, { script });
+    await ours.ask("go", { signal });
+    await ours.resume({ decisions: [approve, approve] }, { signal });
+    await ours.ask("again", { signal });
+    await ours.resume({ decisions: [approve, reject] }, { signal });
+    expect(ours.ran).toEqual(["c {}", "a {}", "b {}", "c {}", "a {}"]);
+  },
+);

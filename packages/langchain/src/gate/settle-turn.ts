@@ -6,6 +6,7 @@ import type { BoundGate } from "./bound-gate.ts";
 import { reviewOfTurn } from "./hold-turn.ts";
 import { awaitDecision, castVote, type Waiting } from "./pause.ts";
 import { isRefusedAnswer } from "./refused-answer.ts";
+import { isPause } from "./swallowed-pause.ts";
 import { anyVoteOn } from "./task.ts";
 import { lastTurn } from "./turns.ts";
 
@@ -54,6 +55,9 @@ export async function settleTurn(
     review: reviewOfTurn(gate, waiting, turn, { state, runtime }),
   };
   turns.set(name, settling);
+  settling.review.catch((error: unknown) => {
+    if (!isPause(error)) turns.delete(name); // a task that LangGraph tries again begins anew
+  });
   const isJudge = settling.judgedBy === task.id;
   const review = await (isJudge ? settling.review : orPause(settling.review));
   if (review === undefined || review.cause !== "policy") return undefined; // a second question waits at its call
