@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ActionId,
   type Holdpoint,
+  type JsonObject,
   type Permit,
   type PermitResult,
   type Refusal,
@@ -28,8 +29,8 @@ export function createPermits(storage: Storage, leases: Leases): Permits {
   const change = (actionId: ActionId, command: PermitCommand): Promise<PermitResult> =>
     storage.write((writing) => changePermit(writing, leases, actionId, command));
   return {
-    startPermit: async (actionId, digest) => {
-      const started = await change(actionId, { type: "start", digest });
+    startPermit: async (actionId, digest, again = false) => {
+      const started = await change(actionId, { type: "start", digest, again });
       failpoint("permit.after_start");
       return started;
     },
@@ -89,9 +90,22 @@ async function changePermit(
   }
   await appendAudit(writing, stream, {
     type: `permit.${result.permit.state.status}`,
-    body: { actionId, fence: result.permit.fence, digest: result.permit.digest },
+    body: {
+      actionId,
+      fence: result.permit.fence,
+      digest: result.permit.digest,
+      ...sourceOf(command, found.permit),
+    },
   });
   return { type: "done", permit: result.permit satisfies Permit };
+}
+
+/** Why a permit moved as it otherwise may not: started again on the tool's word, or closed by its probe. */
+function sourceOf(command: PermitCommand, before: Permit): JsonObject {
+  if (command.type === "start" && before.state.status === "unknown") return { again: true };
+  return command.type === "close" && command.receipt.by !== undefined
+    ? { by: command.receipt.by }
+    : {};
 }
 
 /** A process that stood still for longer than a lease has not lost what it runs itself. */

@@ -31,6 +31,14 @@ export type {
   HumanInTheLoopOptions,
   HumanInTheLoopOptions as HumanInTheLoopMiddlewareConfig,
 } from "./gate/options.ts";
+export {
+  idempotent,
+  type Probe,
+  probeable,
+  type ProbeRequest,
+  type ProbeResult,
+} from "./gate/declared-tools.ts";
+export { idempotencyKeyOf } from "./gate/idempotency-key.ts";
 export type { InvokableTool } from "./gate/permitted-tool.ts";
 export type { HostedAgent } from "./run/hosted-agent.ts";
 export { type AgentEvent, type AgentRun, type AgentRunEnd, runAgent } from "./run/run-agent.ts";

@@ -71,8 +71,15 @@ export type Holdpoint = {
   }) => Promise<DecideResult>;
   /** Closes a review that nobody needs to answer any more; a settled one stays as it is. */
   readonly closeReview: (id: ReviewId, because: string) => Promise<void>;
-  /** Consumes a permit for exactly the call with this digest; the fence names this run of the tool. */
-  readonly startPermit: (actionId: ActionId, digest: Digest) => Promise<PermitResult>;
+  /**
+   * Consumes a permit for exactly the call with this digest; the fence names this run of the tool. `again`
+   * lets an `unknown` one be started once more, for a tool that says that this does no harm.
+   */
+  readonly startPermit: (
+    actionId: ActionId,
+    digest: Digest,
+    again?: boolean,
+  ) => Promise<PermitResult>;
   readonly suspendPermit: (actionId: ActionId, fence: number) => Promise<PermitResult>;
   readonly closePermit: (
     actionId: ActionId,

@@ -31,6 +31,8 @@ const fence = 3;
 const commands = {
   "start, same call": { type: "start", digest: approved },
   "start, other call": { type: "start", digest: other },
+  "start again, same call": { type: "start", digest: approved, again: true },
+  "start again, other call": { type: "start", digest: other, again: true },
   "suspend, own fence": { type: "suspend", fence },
   "suspend, old fence": { type: "suspend", fence: fence - 1 },
   "suspend, later fence": { type: "suspend", fence: fence + 1 },
@@ -44,8 +46,14 @@ type CommandName = keyof typeof commands;
 
 /** Every legal move; whatever is not here is refused. */
 const moves: Partial<Record<PermitState["status"], Partial<Record<CommandName, PermitState>>>> = {
-  unused: { "start, same call": { status: "started", startedAt: noon } },
-  suspended: { "start, same call": { status: "started", startedAt: noon } },
+  unused: {
+    "start, same call": { status: "started", startedAt: noon },
+    "start again, same call": { status: "started", startedAt: noon },
+  },
+  suspended: {
+    "start, same call": { status: "started", startedAt: noon },
+    "start again, same call": { status: "started", startedAt: noon },
+  },
   started: {
     "suspend, own fence": { status: "suspended", startedAt: before },
     "succeed, own fence": { status: "succeeded", startedAt: before, endedAt: noon, message },
@@ -53,6 +61,7 @@ const moves: Partial<Record<PermitState["status"], Partial<Record<CommandName, P
     lose: { status: "unknown", startedAt: before, endedAt: noon },
   },
   unknown: {
+    "start again, same call": { status: "started", startedAt: noon },
     "succeed, own fence": { status: "succeeded", startedAt: before, endedAt: noon, message },
     "fail, own fence": { status: "failed", startedAt: before, endedAt: noon, message },
   },
@@ -105,7 +114,11 @@ describe("a permit, exhaustively", () => {
 type Rule = typeof transitionPermit;
 
 const anyCommand: fc.Arbitrary<PermitCommand> = fc.oneof(
-  fc.record({ type: fc.constant("start" as const), digest: fc.constantFrom(approved, other) }),
+  fc.record({
+    type: fc.constant("start" as const),
+    digest: fc.constantFrom(approved, other),
+    again: fc.boolean(),
+  }),
   fc.record({ type: fc.constant("suspend" as const), fence: fc.nat({ max: 4 }) }),
   fc.record({
     type: fc.constant("close" as const),
@@ -129,6 +142,11 @@ function lifeOfPermit(rule: Rule) {
       expect(permit.digest).toBe(approved);
       expect(permit.fence).toBeGreaterThanOrEqual(was.fence);
       if (command.type === "start") {
+        if (was.state.status === "unknown") {
+          expect(command.again).toBe(true); // the tool itself said that this does no harm
+          startsSinceSuspension = 0;
+          everLost = false;
+        }
         expect(command.digest).toBe(approved);
         expect(permit.fence).toBe(was.fence + 1);
         startsSinceSuspension += 1;
@@ -174,6 +192,15 @@ const faults: readonly (readonly [name: string, rule: Rule])[] = [
       ),
   ],
   [
+    "takes any start of what may have run for one that its tool allows",
+    (permit, command, now) =>
+      transitionPermit(
+        permit,
+        command.type === "start" ? { ...command, again: true } : command,
+        now,
+      ),
+  ],
+  [
     "starts again what is running",
     (permit, command, now) =>
       command.type === "start" && permit.state.status === "started"
@@ -192,7 +219,7 @@ const faults: readonly (readonly [name: string, rule: Rule])[] = [
 ];
 
 describe("the life of a permit", () => {
-  test("one start per suspension, of the approved call only; what was lost never starts again", () => {
+  test("one start per suspension, of the approved call only; what was lost starts again only on its tool's word", () => {
     fc.assert(lifeOfPermit(transitionPermit), { numRuns: 500 });
   });
 

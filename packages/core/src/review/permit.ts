@@ -7,7 +7,8 @@ import type { JsonObject } from "../plain-json.ts";
  * The life of a permit: unused → started → receipt (succeeded | failed | unknown).
  * `suspended` while the tool itself waits for a person; only a start with a new fence leaves it.
  * A start is refused unless the digest is exactly the approved one. A started permit whose lease is
- * lost becomes `unknown` and is never started again: asking a person opens a new review.
+ * lost becomes `unknown`. It is started again only where the tool itself says that this does no harm (it is
+ * idempotent, or its probe found that nothing happened); else asking a person opens a new review.
  */
 export type Permit = {
   readonly actionId: ActionId;
@@ -26,15 +27,24 @@ export type PermitState =
       readonly startedAt: string;
       readonly endedAt: string;
       readonly message: JsonObject;
+      readonly by?: "probe";
     }
   | { readonly status: "unknown"; readonly startedAt: string; readonly endedAt: string }
   | { readonly status: "revoked"; readonly endedAt: string };
 
-/** How a run ended; the receipt stores the ToolMessage, so a crash after it replays that and nothing else. */
-export type Receipt = { readonly status: "succeeded" | "failed"; readonly message: JsonObject };
+/**
+ * How a run ended; the receipt stores the ToolMessage, so a crash after it replays that and nothing else.
+ * `by` says who knows it, when it was not the run itself.
+ */
+export type Receipt = {
+  readonly status: "succeeded" | "failed";
+  readonly message: JsonObject;
+  readonly by?: "probe";
+};
 
 export type PermitCommand =
-  | { readonly type: "start"; readonly digest: Digest }
+  /** `again` where the tool itself says that a second start of what may have run does no harm. */
+  | { readonly type: "start"; readonly digest: Digest; readonly again?: boolean }
   | { readonly type: "suspend"; readonly fence: number }
   | { readonly type: "close"; readonly fence: number; readonly receipt: Receipt }
   | { readonly type: "revoke" }
@@ -54,7 +64,7 @@ export function transitionPermit(
   const { state } = permit;
   switch (command.type) {
     case "start":
-      if (state.status !== "unused" && state.status !== "suspended") {
+      if (!canStart(state.status, command.again === true)) {
         return refused(permit, `its permit is already ${state.status}`);
       }
       if (command.digest !== permit.digest) {
@@ -98,6 +108,10 @@ export function transitionPermit(
     default:
       return command satisfies never;
   }
+}
+
+function canStart(status: PermitState["status"], again: boolean): boolean {
+  return status === "unused" || status === "suspended" || (again && status === "unknown");
 }
 
 function changed(permit: Permit): PermitTransition {

@@ -43,7 +43,7 @@ export async function holdCall<Request extends CallRequest, Output>(
   const own = bindGate(gate, task.saver);
   const { messages } = state;
   const turn = turnOf(messages, toolCall.id);
-  const about = { toolCall, argsSchema: schemaOf(tool), state, runtime, messages };
+  const about = { toolCall, tool, argsSchema: schemaOf(tool), state, runtime, messages };
   const { threadId = "" } = task;
   if (turn?.id === undefined || threadId === "" || task.saver === undefined) {
     const proposal = { ...about, threadId, turnId: turn?.id ?? "" };

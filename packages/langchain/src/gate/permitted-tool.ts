@@ -1,10 +1,9 @@
-import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { isCommand, isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
 import {
   type ActionId,
   digestCall,
-  HoldpointError,
   type Holdpoint,
   type JsonObject,
   outcomeOf,
@@ -18,9 +17,12 @@ import { argsSchemaOf, judge } from "./held-call.ts";
 import { noteAsker } from "./interrupt-payload.ts";
 import type { Gate } from "./options.ts";
 import { askerInside } from "./provenance.ts";
+import { withIdempotencyKey } from "./idempotency-key.ts";
+import { mayStartAgain } from "./settle-unknown.ts";
 import { isPause, notePause, throwPause, wasPaused } from "./swallowed-pause.ts";
 import { leaveLine } from "./starting-order.ts";
-import { nextValue, readTask, type Task } from "./task.ts";
+import { nextValue, type Task } from "./task.ts";
+import { messagesIn, readConfig, readKey, readToolCall } from "./tool-input.ts";
 import {
   errorMessage,
   failedMessage,
@@ -123,7 +125,7 @@ async function invokePermitted(
     args: toolCall.args as JsonObject,
     argsSchema: action.argsSchema === undefined ? undefined : argsSchemaOf(gate, tool),
   });
-  const started = await holdpoint.startPermit(action.id, digest);
+  const started = await holdpoint.startPermit(action.id, digest, mayStartAgain(task, action));
   if (started.type === "refused") {
     // Another run of the very same call has it: what that one reports is the result of both.
     const permit = await holdpoint.awaitPermit(action.id);
@@ -136,7 +138,7 @@ async function invokePermitted(
     tool,
     { ...running, actionId: action.id, fence: started.permit.fence },
     input,
-    config,
+    key === undefined ? config : withIdempotencyKey(config, key),
   );
 }
 
@@ -261,43 +263,4 @@ function asToolMessage(output: unknown, toolCall: ToolCall): ToolMessage {
   if (inside !== undefined) return inside;
   const content = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
   return new ToolMessage({ tool_call_id: toolCall.id ?? "", name: toolCall.name, content });
-}
-
-function readToolCall(tool: InvokableTool, input: unknown): ToolCall {
-  if (
-    typeof input === "object" &&
-    input !== null &&
-    "args" in input &&
-    "type" in input &&
-    input.type === "tool_call"
-  ) {
-    const { args } = input;
-    const id = "id" in input && typeof input.id === "string" ? { id: input.id } : {};
-    return { type: "tool_call", name: tool.name, args: args as Record<string, unknown>, ...id }; // as ToolNode builds it
-  }
-  throw new HoldpointError(
-    "permit_refused",
-    `The tool ${tool.name} is guarded by Holdpoint and was called outside its agent; call it through the agent.`,
-  );
-}
-
-function readConfig(config: unknown): {
-  task: Task;
-  state: unknown;
-  messages: readonly BaseMessage[];
-} {
-  const task = readTask(readKey(config, "configurable") as Record<string, unknown> | undefined); // LangChain's own
-  const state = readKey(config, "state") ?? task.scratchpad.currentTaskInput;
-  return { task, state, messages: messagesIn(state) };
-}
-
-function messagesIn(value: unknown): readonly BaseMessage[] {
-  const messages = readKey(value, "messages");
-  return Array.isArray(messages) ? (messages as BaseMessage[]) : []; // the agent's own state
-}
-
-function readKey(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null
-    ? (value as Record<string, unknown>)[key]
-    : undefined; // any object
 }

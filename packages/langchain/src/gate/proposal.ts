@@ -6,6 +6,8 @@ import type { CallKey, JsonObject, Verdict } from "@holdpoint/core";
 export type Proposal = {
   readonly toolCall: ToolCall;
   readonly argsSchema: JsonObject | undefined;
+  /** The tool itself, where the call is on its way to it. */
+  readonly tool?: unknown;
   readonly threadId: string;
   readonly turnId: string;
   readonly messages: readonly BaseMessage[];

@@ -17,6 +17,7 @@ import { free, freeInTask, isFreed } from "./freed-calls.ts";
 import { actionFor, judge, reviewFor } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
 import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
+import { settleUnknown } from "./settle-unknown.ts";
 import { voteElsewhere } from "./settle-turn.ts";
 import { isAlwaysFree } from "./verdict-on.ts";
 import {
@@ -126,13 +127,15 @@ function hasSiblings({ messages, toolCall }: Proposal): boolean {
   return (turnOf(messages, toolCall.id)?.tool_calls ?? []).length > 1;
 }
 
+type Decided = { readonly action: Action; readonly call: Call; readonly edited: boolean };
+
 async function approved(
   gate: BoundGate,
   waiting: Waiting,
   proposal: Proposal,
-  decided: { readonly action: Action; readonly call: Call; readonly edited: boolean },
+  decided: Decided,
 ): Promise<Resolution> {
-  const { action, call } = decided;
+  const { action } = decided;
   const permit = await gate.holdpoint.awaitPermit(action.id);
   const status = permit?.state.status;
   switch (status) {
@@ -143,24 +146,40 @@ async function approved(
     case "failed":
       return answered(replay(proposal, gate.editNotice, decided, permit));
     case "unknown":
-      return askPerson(
-        waiting,
-        reviewFor(gate, proposal, [askAgain(action, call)], "unknown_receipt"),
-      );
+      return unknown(gate, waiting, proposal, decided, permit);
     case "unused":
     case "suspended":
-      return (
-        (await editDenied(gate, proposal, decided)) ?? {
-          type: "approved",
-          call,
-          edited: decided.edited,
-        }
-      );
+      return (await editDenied(gate, proposal, decided)) ?? runs(decided);
     case "started":
       return answered(refusedMessage(proposal.toolCall, "another run of it has not ended."));
     default:
       return status satisfies never;
   }
+}
+
+/** Nobody knows whether it ran: its tool may say, else a person is asked. */
+async function unknown(
+  gate: BoundGate,
+  waiting: Waiting,
+  proposal: Proposal,
+  decided: Decided,
+  permit: Permit | undefined,
+): Promise<Resolution> {
+  const { action, call } = decided;
+  if (permit?.state.status === "unknown") {
+    const lost = { key: keyOf(proposal), action, call, permit: { ...permit, state: permit.state } };
+    const settled = await settleUnknown(gate, waiting.task, proposal.tool, lost);
+    if (settled.type === "known")
+      return answered(replay(proposal, gate.editNotice, decided, settled.permit));
+    if (settled.type === "again")
+      return (await editDenied(gate, proposal, decided)) ?? runs(decided);
+  }
+  const review = reviewFor(gate, proposal, [askAgain(action, call)], "unknown_receipt");
+  return askPerson(waiting, review);
+}
+
+function runs({ call, edited }: Decided): Resolution {
+  return { type: "approved", call, edited };
 }
 
 /** An edit is a new call: policy is asked again in the agent's own process, right before it would run. */
@@ -196,11 +215,7 @@ function askAgain(action: Action, call: Call): Action {
 function replay(
   proposal: Proposal,
   notice: boolean,
-  {
-    action,
-    call,
-    edited,
-  }: { readonly action: Action; readonly call: Call; readonly edited: boolean },
+  { action, call, edited }: Decided,
   permit: Permit | undefined,
 ): ToolMessage {
   const stored = permit !== undefined && "message" in permit.state ? permit.state.message : {};

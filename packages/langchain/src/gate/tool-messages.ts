@@ -10,6 +10,7 @@ import {
   leftUnknownText,
   type JsonObject,
   type Outcome,
+  type Receipt,
   refusedText,
   repeatedText,
   rejectedText,
@@ -143,6 +144,15 @@ export function toReceiptMessage(message: ToolMessage): JsonObject {
     status: message.status ?? "success",
     name: message.name ?? "",
   };
+}
+
+/** The receipt of a run whose result is known from elsewhere. */
+export function receiptOf(found: {
+  readonly status: "succeeded" | "failed";
+  readonly content: string;
+}): Receipt {
+  const { status, content } = found;
+  return { status, message: { content, status: status === "failed" ? "error" : "success" } };
 }
 
 /** The ToolMessage of a receipt. */

@@ -57,8 +57,8 @@ export function createProcessRecord(clock: () => string): ProcessRecord {
     },
     closeReview: async (id, because) => close(table, id, because, clock()),
     registerAgent: (agent, judge) => void judges.set(agent, judge),
-    startPermit: async (actionId, digest) =>
-      change(table, actionId, { type: "start", digest }, clock()),
+    startPermit: async (actionId, digest, again = false) =>
+      change(table, actionId, { type: "start", digest, again }, clock()),
     suspendPermit: async (actionId, fence) =>
       change(table, actionId, { type: "suspend", fence }, clock()),
     closePermit: async (actionId, fence, receipt) =>
