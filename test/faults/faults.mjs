@@ -25,15 +25,9 @@ export const faults = {
   // A run that nobody knows the end of is simply started again.
   "unknown-runs-again": [
     {
-      file: "packages/core/src/review/permit.ts",
-      find: 'if (state.status !== "unused" && state.status !== "suspended") {',
-      replace: 'if (!["unused", "suspended", "unknown"].includes(state.status)) {',
-    },
-    {
-      file: "packages/langchain/src/gate/resolve-call.ts",
-      find: 'case "unknown":\n      return askPerson(',
-      replace:
-        'case "unknown":\n      return { type: "approved", call, edited: decided.edited };\n      void askPerson(',
+      file: "packages/langchain/src/tool/settle-unknown.ts",
+      find: 'if (declared === undefined) return { type: "ask" };',
+      replace: "if (declared === undefined) return again(task, lost);",
     },
   ],
   // The second decision replaces the first.

@@ -9,7 +9,7 @@ import { openEngine } from "@holdpoint/engine";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { holdAgent } from "./hold-agent.ts";
-import { recordedVote } from "./gate/pause.ts";
+import { recordedVote } from "./pause/pause.ts";
 import { callsOnce, ScriptedModel, type Script } from "./testing/scripted-model.ts";
 
 const closers: (() => Promise<void>)[] = [];

@@ -13,8 +13,8 @@ import { gateMiddleware } from "./gate/human-in-the-loop.ts";
 import { oneTaskForAll } from "./gate/can-wait.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./gate/options.ts";
 import { refuseMisspelled } from "./gate/misspelled-names.ts";
-import { type InvokableTool, isInvokable, permittedTool } from "./gate/permitted-tool.ts";
-import { schemaOf } from "./gate/tool-schema.ts";
+import { type InvokableTool, isInvokable, permittedTool } from "./tool/permitted-tool.ts";
+import { schemaOf } from "./tool/tool-schema.ts";
 import { refusingResumes } from "./run/refusing-resumes.ts";
 
 /** What `holdAgent` takes: `createAgent`'s parameters, the rules, and the engine. */

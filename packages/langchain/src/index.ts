@@ -12,8 +12,8 @@ export type {
   WhenPredicate,
   WhenRequest,
 } from "./gate/interrupt-on.ts";
-export { recordedVote } from "./gate/pause.ts";
-export { isToolApprovalInterrupt, type ToolApprovalInterrupt } from "./gate/interrupt-payload.ts";
+export { recordedVote } from "./pause/pause.ts";
+export { isToolApprovalInterrupt, type ToolApprovalInterrupt } from "./pause/interrupt-payload.ts";
 export type {
   Action,
   ActionRequest,
@@ -37,9 +37,9 @@ export {
   probeable,
   type ProbeRequest,
   type ProbeResult,
-} from "./gate/declared-tools.ts";
-export { idempotencyKeyOf } from "./gate/idempotency-key.ts";
-export type { InvokableTool } from "./gate/permitted-tool.ts";
+} from "./tool/declared-tools.ts";
+export { idempotencyKeyOf } from "./tool/idempotency-key.ts";
+export type { InvokableTool } from "./tool/permitted-tool.ts";
 export type { HostedAgent } from "./run/hosted-agent.ts";
 export { type AgentEvent, type AgentRun, type AgentRunEnd, runAgent } from "./run/run-agent.ts";
 export { type OpenInterrupt, readThreadState, type ThreadState } from "./run/thread-state.ts";

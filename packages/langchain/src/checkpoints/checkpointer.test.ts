@@ -13,7 +13,7 @@ import { tool } from "langchain";
 import { type Engine, openEngine } from "@holdpoint/engine";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
-import { recordedVote } from "../gate/pause.ts";
+import { recordedVote } from "../pause/pause.ts";
 import { holdAgent } from "../hold-agent.ts";
 import { callsOnce, ScriptedModel } from "../testing/scripted-model.ts";
 import { checkpointer } from "./checkpointer.ts";

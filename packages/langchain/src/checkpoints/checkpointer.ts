@@ -16,7 +16,7 @@ import type {
   StoredWrite,
   TaskWrites,
 } from "@holdpoint/engine";
-import { type RaisedInterrupt, reviewOf } from "../gate/interrupt-payload.ts";
+import { type RaisedInterrupt, reviewOf } from "../pause/interrupt-payload.ts";
 import { hashesIn, joinCheckpoint, splitCheckpoint } from "./checkpoint-body.ts";
 import { createParking, type ParkedWrites } from "./parked-writes.ts";
 

@@ -7,9 +7,9 @@ import type { Guardrail } from "../gate/guardrail.ts";
 import { gateMiddleware, gateName } from "../gate/human-in-the-loop.ts";
 import type { InterruptOn } from "../gate/interrupt-on.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "../gate/options.ts";
-import { isInvokable, permittedTool } from "../gate/permitted-tool.ts";
+import { isInvokable, permittedTool } from "../tool/permitted-tool.ts";
 import { sealedMiddleware } from "../gate/sealed-middleware.ts";
-import { schemaOf } from "../gate/tool-schema.ts";
+import { schemaOf } from "../tool/tool-schema.ts";
 import { freeTools } from "./built-in-tools.ts";
 import { profileOf } from "./harness-profile.ts";
 

@@ -2,7 +2,7 @@ import type { AgentMiddleware } from "langchain";
 import { HoldpointSaver } from "../checkpoints/checkpointer.ts";
 import { gateOfMiddleware } from "../gate/gate-of.ts";
 import type { Gate } from "../gate/options.ts";
-import { isInvokable, isPermittedTool } from "../gate/permitted-tool.ts";
+import { isInvokable, isPermittedTool } from "../tool/permitted-tool.ts";
 
 /** What `explainGate` reads of an agent: one of `createAgent`, `createDeepAgent`, `holdAgent`. */
 export type ExplainableAgent = { readonly options: object; readonly graph: object };

@@ -1,9 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { callKey } from "../gate/call-key.ts";
+import { callKey } from "../history/call-key.ts";
 import { judgementOn } from "../gate/held-call.ts";
 import type { Gate } from "../gate/options.ts";
 import type { Judgement } from "../gate/proposal.ts";
-import { schemaOf } from "../gate/tool-schema.ts";
+import { schemaOf } from "../tool/tool-schema.ts";
 import { explainVerdict } from "../gate/verdict-on.ts";
 import { recordOf } from "../record/record-of.ts";
 import { type AgentFacts, type ExplainableAgent, factsOfTool, readAgent } from "./agent-facts.ts";

@@ -2,7 +2,7 @@ import { keysFor, keysWithoutTool } from "@holdpoint/core";
 import type { AgentMiddleware } from "langchain";
 import { gateOfMiddleware } from "../gate/gate-of.ts";
 import type { Gate } from "../gate/options.ts";
-import { isInvokable } from "../gate/permitted-tool.ts";
+import { isInvokable } from "../tool/permitted-tool.ts";
 import type { AgentFacts } from "./agent-facts.ts";
 
 /** Middlewares of LangChain that take a pause for a failure of the tool (langchain 1.5.14, fixed in 1.5.15). */

@@ -4,10 +4,10 @@ import { processRecordOf, recordOf } from "../record/record-of.ts";
 import { takeBackPauses } from "../record/stored-pauses.ts";
 import { judgeEdit, judgeName } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
-import { payloadFor } from "./interrupt-payload.ts";
+import { payloadFor } from "../pause/interrupt-payload.ts";
 import type { Gate } from "./options.ts";
-import type { Waiting } from "./pause.ts";
-import type { Task } from "./task.ts";
+import type { Waiting } from "../pause/pause.ts";
+import type { Task } from "../pause/task.ts";
 
 /** A gate with the record of the threads that it is asked about. */
 export type BoundGate = Gate & { readonly holdpoint: Holdpoint };

@@ -1,6 +1,6 @@
 import { getConfig } from "@langchain/langgraph";
 import { HoldpointError } from "@holdpoint/core";
-import type { Task } from "./task.ts";
+import type { Task } from "../pause/task.ts";
 
 /** Throws `config_invalid` when a pause of this task could not be kept, before any tool of its turn runs. */
 export function checkCanWait({ saver, threadId }: Task, tool: string): void {

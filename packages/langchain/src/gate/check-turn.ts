@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { checkCanWait } from "./can-wait.ts";
 import { judge } from "./held-call.ts";
 import type { Gate } from "./options.ts";
-import type { Task } from "./task.ts";
+import type { Task } from "../pause/task.ts";
 
 /** True when a pause of this task is kept. */
 export function canWait(task: Task): boolean {

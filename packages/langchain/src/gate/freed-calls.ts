@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { type CallKey, isJsonObject } from "@holdpoint/core";
-import { nameOfCall } from "./call-key.ts";
+import { nameOfCall } from "../history/call-key.ts";
 import type { Gate } from "./options.ts";
-import type { Task } from "./task.ts";
+import type { Task } from "../pause/task.ts";
 
 /** How many calls may be on their way to their tools at once before the oldest are forgotten. */
 const mostFreed = 10_000;

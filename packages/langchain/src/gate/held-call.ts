@@ -13,12 +13,12 @@ import {
 import { newId } from "@holdpoint/engine/ids";
 import type { WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";
-import type { NewReview } from "./pause.ts";
+import type { NewReview } from "../pause/pause.ts";
 import { type Judgement, type Proposal, runtimeOf } from "./proposal.ts";
 import { provenanceHere, requestOfPerson } from "./provenance.ts";
-import { ruleSchemaOf, schemaOf } from "./tool-schema.ts";
-import { isRejection } from "./tool-messages.ts";
-import { sinceLastHuman } from "./turns.ts";
+import { ruleSchemaOf, schemaOf } from "../tool/tool-schema.ts";
+import { isRejection } from "../tool/tool-messages.ts";
+import { sinceLastHuman } from "../turn/turns.ts";
 import { verdictOn } from "./verdict-on.ts";
 
 /** Asks the rules; a call that could never run (not JSON, or against its schema) goes back to the model instead. */

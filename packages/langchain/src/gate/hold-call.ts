@@ -3,21 +3,21 @@ import { type AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/m
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Call } from "@holdpoint/core";
 import { bindGate, type BoundGate, waitingFor } from "./bound-gate.ts";
-import { turnOf } from "./call-key.ts";
+import { turnOf } from "../history/call-key.ts";
 import { checkCanWait, checkOneCallEach } from "./can-wait.ts";
-import { asToolFailure, failureOfFreeCall } from "./free-failure.ts";
+import { asToolFailure, failureOfFreeCall } from "../tool/free-failure.ts";
 import { forget } from "./freed-calls.ts";
 import { judge } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
 import type { Gate } from "./options.ts";
-import { isInvokable, permittedTool } from "./permitted-tool.ts";
+import { isInvokable, permittedTool } from "../tool/permitted-tool.ts";
 import { type Resolution, resolveCall } from "./resolve-call.ts";
-import { settleTurn } from "./settle-turn.ts";
+import { settleTurn } from "../turn/settle-turn.ts";
 import { alone, joinLine } from "./starting-order.ts";
-import { isPause, noteLeaving, notePause, throwPause } from "./swallowed-pause.ts";
-import { readTask } from "./task.ts";
-import { noteEdit, refusedMessage, withMessageId } from "./tool-messages.ts";
-import { schemaOf } from "./tool-schema.ts";
+import { isPause, noteLeaving, notePause, throwPause } from "../pause/swallowed-pause.ts";
+import { readTask } from "../pause/task.ts";
+import { noteEdit, refusedMessage, withMessageId } from "../tool/tool-messages.ts";
+import { schemaOf } from "../tool/tool-schema.ts";
 
 /** The part of LangChain's request that the gate reads and changes. */
 type CallRequest = {

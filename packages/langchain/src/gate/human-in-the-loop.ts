@@ -1,16 +1,16 @@
 import { type AgentMiddleware, createMiddleware } from "langchain";
-import { askModel } from "./ask-model.ts";
+import { askModel } from "../history/ask-model.ts";
 import { bindGate, registerPolicy } from "./bound-gate.ts";
 import { canWait, checkTurnCanWait } from "./check-turn.ts";
 import { registerGate } from "./gate-of.ts";
 import { holdCall } from "./hold-call.ts";
-import { finishTurn } from "./hold-turn.ts";
+import { finishTurn } from "../turn/hold-turn.ts";
 import type { HumanInTheLoopMiddleware } from "./langchain-types.ts";
 import { compileGate, type Gate, type HumanInTheLoopOptions } from "./options.ts";
-import { isInvokable } from "./permitted-tool.ts";
+import { isInvokable } from "../tool/permitted-tool.ts";
 import { insideCallOf } from "./provenance.ts";
-import { readTask } from "./task.ts";
-import { schemaOf } from "./tool-schema.ts";
+import { readTask } from "../pause/task.ts";
+import { schemaOf } from "../tool/tool-schema.ts";
 
 /** The name of LangChain's middleware and of ours: an agent has one of them. */
 export const gateName = "HumanInTheLoopMiddleware";

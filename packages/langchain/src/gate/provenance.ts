@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { BaseMessage } from "@langchain/core/messages";
 import { getConfig } from "@langchain/langgraph";
 import type { ParentCall, Provenance, ReviewDraft } from "@holdpoint/core";
-import { askedFor } from "./call-key.ts";
+import { askedFor } from "../history/call-key.ts";
 
 /** An outer agent's tool call that is running: what runs inside it, on a resume too, was asked for by it. */
 type OuterCall = {

@@ -11,14 +11,14 @@ import {
 } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine/ids";
 import { type BoundGate, findCall } from "./bound-gate.ts";
-import { turnOf } from "./call-key.ts";
+import { turnOf } from "../history/call-key.ts";
 import { checkCanWait, sentTogether } from "./can-wait.ts";
 import { free, freeInTask, isFreed } from "./freed-calls.ts";
 import { actionFor, judge, reviewFor } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
-import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
-import { settleUnknown } from "./settle-unknown.ts";
-import { voteElsewhere } from "./settle-turn.ts";
+import { askPerson, awaitDecision, type Waiting } from "../pause/pause.ts";
+import { settleUnknown } from "../tool/settle-unknown.ts";
+import { voteElsewhere } from "../turn/settle-turn.ts";
 import { isAlwaysFree } from "./verdict-on.ts";
 import {
   deniedMessage,
@@ -27,7 +27,7 @@ import {
   noteEdit,
   outcomeMessage,
   refusedMessage,
-} from "./tool-messages.ts";
+} from "../tool/tool-messages.ts";
 
 /** What becomes of one tool call: it runs freely, runs as approved, or is answered without running. */
 export type Resolution =

@@ -1,6 +1,6 @@
 import type { AgentMiddleware } from "langchain";
 import type { Gate } from "./options.ts";
-import { isInvokable, permittedTool } from "./permitted-tool.ts";
+import { isInvokable, permittedTool } from "../tool/permitted-tool.ts";
 
 /**
  * The same middleware, wherever it stands behind the gate: the tools it brings are guarded, and whatever

@@ -1,5 +1,5 @@
 import type { CallKey } from "@holdpoint/core";
-import { nameOfCall } from "./call-key.ts";
+import { nameOfCall } from "../history/call-key.ts";
 
 /**
  * The calls of a turn run side by side, but they start in the order in which the model made them: a call

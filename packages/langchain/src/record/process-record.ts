@@ -18,7 +18,7 @@ import {
   transitionPermit,
   type Verdict,
 } from "@holdpoint/core";
-import { resumer } from "../gate/resumer.ts";
+import { resumer } from "../pause/resumer.ts";
 import { createReviewTable, type ReviewTable } from "./review-table.ts";
 
 type PermitCommand = Parameters<typeof transitionPermit>[1];

@@ -1,6 +1,6 @@
 import type { BaseCheckpointSaver, CheckpointPendingWrite } from "@langchain/langgraph-checkpoint";
 import type { Holdpoint, ReviewDraft } from "@holdpoint/core";
-import { reviewOf } from "../gate/interrupt-payload.ts";
+import { reviewOf } from "../pause/interrupt-payload.ts";
 import type { ProcessRecord } from "./process-record.ts";
 import { recentCheckpoints } from "./recent-checkpoints.ts";
 

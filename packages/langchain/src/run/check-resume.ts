@@ -1,8 +1,8 @@
 import { type Holdpoint, HoldpointError, readAnswer } from "@holdpoint/core";
 import { bindGate } from "../gate/bound-gate.ts";
 import { gateOf } from "../gate/gate-of.ts";
-import { resumer } from "../gate/resumer.ts";
-import { recordedVote } from "../gate/pause.ts";
+import { resumer } from "../pause/resumer.ts";
+import { recordedVote } from "../pause/pause.ts";
 import { recordOf } from "../record/record-of.ts";
 import { type AnyGraph, graphOf, type HostedAgent } from "./hosted-agent.ts";
 import { pendingInterrupts } from "./thread-state.ts";

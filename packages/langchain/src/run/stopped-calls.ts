@@ -1,8 +1,8 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { StateSnapshot } from "@langchain/langgraph";
 import type { Engine } from "@holdpoint/engine";
-import { resultOfLeftCall } from "../gate/left-call.ts";
-import { lastTurn } from "../gate/turns.ts";
+import { resultOfLeftCall } from "../history/left-call.ts";
+import { lastTurn } from "../turn/turns.ts";
 import type { AnyGraph } from "./hosted-agent.ts";
 import { resultOf } from "./thread-state.ts";
 

@@ -10,7 +10,7 @@ import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { holdAgent } from "../hold-agent.ts";
 import { callsOnce, ScriptedModel } from "../testing/scripted-model.ts";
-import { humanInTheLoopMiddleware } from "./human-in-the-loop.ts";
+import { humanInTheLoopMiddleware } from "../gate/human-in-the-loop.ts";
 import { recordedVote } from "./pause.ts";
 
 const cleanUps: (() => Promise<void> | void)[] = [];

@@ -14,8 +14,8 @@ import {
   type Review,
   type ReviewDraft,
 } from "@holdpoint/core";
-import { ruleSchemaOf } from "./tool-schema.ts";
-import type { Gate } from "./options.ts";
+import { ruleSchemaOf } from "../tool/tool-schema.ts";
+import type { Gate } from "../gate/options.ts";
 
 type Asked = Omit<ReviewDraft, "interruptId">;
 

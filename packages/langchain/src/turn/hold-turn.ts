@@ -1,16 +1,16 @@
 import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import type { Action, Review } from "@holdpoint/core";
-import { bindGate, type BoundGate, findCall, waitingFor } from "./bound-gate.ts";
-import { checkCanWait } from "./can-wait.ts";
-import { free } from "./freed-calls.ts";
-import { actionFor, judge, reviewFor } from "./held-call.ts";
-import { keyOf, type Proposal } from "./proposal.ts";
+import { bindGate, type BoundGate, findCall, waitingFor } from "../gate/bound-gate.ts";
+import { checkCanWait } from "../gate/can-wait.ts";
+import { free } from "../gate/freed-calls.ts";
+import { actionFor, judge, reviewFor } from "../gate/held-call.ts";
+import { keyOf, type Proposal } from "../gate/proposal.ts";
 import { finishAsBefore, type UsualUpdate } from "./legacy-turn.ts";
-import type { Gate } from "./options.ts";
-import { askPerson, awaitDecision, type Waiting } from "./pause.ts";
-import { readTask, type Task } from "./task.ts";
-import { isAlwaysFree } from "./verdict-on.ts";
+import type { Gate } from "../gate/options.ts";
+import { askPerson, awaitDecision, type Waiting } from "../pause/pause.ts";
+import { readTask, type Task } from "../pause/task.ts";
+import { isAlwaysFree } from "../gate/verdict-on.ts";
 import { type LastTurn, lastTurn } from "./turns.ts";
 
 type TurnState = { readonly messages: BaseMessage[] };

@@ -11,8 +11,8 @@ import { type Engine, openEngine } from "@holdpoint/engine";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { holdAgent } from "../hold-agent.ts";
-import { humanInTheLoopMiddleware } from "./human-in-the-loop.ts";
-import { recordedVote } from "./pause.ts";
+import { humanInTheLoopMiddleware } from "../gate/human-in-the-loop.ts";
+import { recordedVote } from "../pause/pause.ts";
 import { callsOnce, ScriptedModel, type Script } from "../testing/scripted-model.ts";
 
 const engines: Engine[] = [];

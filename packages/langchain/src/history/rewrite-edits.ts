@@ -1,7 +1,7 @@
 import { type AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { type Call, isJsonObject, rewriteCall, sameJson } from "@holdpoint/core";
 import { copyOf } from "./ai-message.ts";
-import type { LastTurn } from "./turns.ts";
+import type { LastTurn } from "../turn/turns.ts";
 
 /** The turn's message with its edited calls as they ran, or `undefined` when none ran otherwise. */
 export function rewriteEdits({ message, results }: LastTurn): AIMessage | undefined {

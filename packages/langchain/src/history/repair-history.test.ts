@@ -4,8 +4,8 @@ import { createAgent, tool } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { callsOnce, ScriptedModel } from "../testing/scripted-model.ts";
-import { humanInTheLoopMiddleware } from "./human-in-the-loop.ts";
-import { isToolApprovalInterrupt } from "./interrupt-payload.ts";
+import { humanInTheLoopMiddleware } from "../gate/human-in-the-loop.ts";
+import { isToolApprovalInterrupt } from "../pause/interrupt-payload.ts";
 
 const ask = tool(async () => `answered ${String(interrupt({ question: "which?" }))}`, {
   name: "ask",

@@ -1,10 +1,10 @@
 import { isGraphInterrupt } from "@langchain/langgraph";
 import { type CallKey, type Holdpoint, HoldpointError } from "@holdpoint/core";
-import { nameOfCall } from "./call-key.ts";
+import { nameOfCall } from "../history/call-key.ts";
 import { isRefusedAnswer } from "./refused-answer.ts";
 import type { Task } from "./task.ts";
-import { isOwnMessageId } from "./tool-messages.ts";
-import type { LastTurn } from "./turns.ts";
+import { isOwnMessageId } from "../tool/tool-messages.ts";
+import type { LastTurn } from "../turn/turns.ts";
 
 /**
  * A pause leaves a tool as a thrown error, and a middleware around it (such as `toolRetryMiddleware` of

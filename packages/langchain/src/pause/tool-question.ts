@@ -7,7 +7,7 @@ import {
   readInterruptPayload,
   type Review,
 } from "@holdpoint/core";
-import { type BoundGate, waitingFor } from "./bound-gate.ts";
+import { type BoundGate, waitingFor } from "../gate/bound-gate.ts";
 import { type RaisedInterrupt, reviewOf } from "./interrupt-payload.ts";
 import { castVote, checkNames } from "./pause.ts";
 import { type GivenValue, givenSince, giveInstead, type Task } from "./task.ts";

@@ -1,7 +1,7 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { outcomeOf, type Review } from "@holdpoint/core";
-import { copyOf } from "./ai-message.ts";
-import { outcomeMessage } from "./tool-messages.ts";
+import { copyOf } from "../history/ai-message.ts";
+import { outcomeMessage } from "../tool/tool-messages.ts";
 
 /** What LangChain's hook returns. */
 export type UsualUpdate = { readonly messages: BaseMessage[]; readonly jumpTo?: "model" };

@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { HoldpointError } from "@holdpoint/core";
-import { readTask, type Task } from "./task.ts";
+import { readTask, type Task } from "../pause/task.ts";
 
 /** The call that a guarded tool was invoked with; refuses one that came from outside its agent. */
 export function readToolCall(tool: { readonly name: string }, input: unknown): ToolCall {

@@ -1,9 +1,9 @@
 import { type BaseMessage, RemoveMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
-import { type BoundGate, findCall, waitingFor } from "./bound-gate.ts";
+import { type BoundGate, findCall, waitingFor } from "../gate/bound-gate.ts";
 import { holdTurn, proposalsOf } from "./hold-turn.ts";
-import { isAnyPaused, withdrawSwallowedTurn } from "./swallowed-pause.ts";
-import type { Task } from "./task.ts";
+import { isAnyPaused, withdrawSwallowedTurn } from "../pause/swallowed-pause.ts";
+import type { Task } from "../pause/task.ts";
 import type { LastTurn } from "./turns.ts";
 
 type ModelRequest = {

@@ -8,7 +8,12 @@ import {
   outcomeOf,
   sameJson,
 } from "@holdpoint/core";
-import { errorMessage, fromReceiptMessage, noteEdit, outcomeMessage } from "./tool-messages.ts";
+import {
+  errorMessage,
+  fromReceiptMessage,
+  noteEdit,
+  outcomeMessage,
+} from "../tool/tool-messages.ts";
 
 /**
  * The result of a call that new input left without one. What is known is told: the result that its

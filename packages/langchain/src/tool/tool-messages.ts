@@ -16,7 +16,7 @@ import {
   rejectedText,
   rejectionReason,
 } from "@holdpoint/core";
-import type { Judgement } from "./proposal.ts";
+import type { Judgement } from "../gate/proposal.ts";
 
 /** The tool call that a message answers. */
 export type AnsweredCall = { readonly id?: string | undefined; readonly name: string };

@@ -9,19 +9,19 @@ import {
   outcomeOf,
   type Receipt,
 } from "@holdpoint/core";
-import { bindGate, type BoundGate } from "./bound-gate.ts";
-import { callKey } from "./call-key.ts";
+import { bindGate, type BoundGate } from "../gate/bound-gate.ts";
+import { callKey } from "../history/call-key.ts";
 import { noteFailure } from "./free-failure.ts";
-import { isFreed, isFreedInTask } from "./freed-calls.ts";
-import { argsSchemaOf, judge } from "./held-call.ts";
-import { noteAsker } from "./interrupt-payload.ts";
-import type { Gate } from "./options.ts";
-import { askerInside } from "./provenance.ts";
+import { isFreed, isFreedInTask } from "../gate/freed-calls.ts";
+import { argsSchemaOf, judge } from "../gate/held-call.ts";
+import { noteAsker } from "../pause/interrupt-payload.ts";
+import type { Gate } from "../gate/options.ts";
+import { askerInside } from "../gate/provenance.ts";
 import { withIdempotencyKey } from "./idempotency-key.ts";
 import { mayStartAgain } from "./settle-unknown.ts";
-import { isPause, notePause, throwPause, wasPaused } from "./swallowed-pause.ts";
-import { leaveLine } from "./starting-order.ts";
-import { nextValue, type Task } from "./task.ts";
+import { isPause, notePause, throwPause, wasPaused } from "../pause/swallowed-pause.ts";
+import { leaveLine } from "../gate/starting-order.ts";
+import { nextValue, type Task } from "../pause/task.ts";
 import { messagesIn, readConfig, readKey, readToolCall } from "./tool-input.ts";
 import {
   errorMessage,
@@ -32,7 +32,7 @@ import {
   toReceiptMessage,
   withMessageId,
 } from "./tool-messages.ts";
-import { awaitAnswer, openQuestion } from "./tool-question.ts";
+import { awaitAnswer, openQuestion } from "../pause/tool-question.ts";
 import { schemaOf } from "./tool-schema.ts";
 
 /** The part of a LangChain tool that the guard needs. */

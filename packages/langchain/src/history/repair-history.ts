@@ -1,15 +1,15 @@
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { type ActionRecord, type ReviewId, withdrawnText } from "@holdpoint/core";
-import type { BoundGate } from "./bound-gate.ts";
+import type { BoundGate } from "../gate/bound-gate.ts";
 import { leftResult, mayHaveRun } from "./left-call.ts";
 import { rewriteEdits } from "./rewrite-edits.ts";
-import { failIfSwallowed, isAnyPaused } from "./swallowed-pause.ts";
+import { failIfSwallowed, isAnyPaused } from "../pause/swallowed-pause.ts";
 import { keptResults } from "../record/kept-results.ts";
 import { processRecordOf } from "../record/record-of.ts";
 import { takeBackDropped } from "../record/stored-pauses.ts";
-import type { Task } from "./task.ts";
-import { errorMessage } from "./tool-messages.ts";
-import type { LastTurn } from "./turns.ts";
+import type { Task } from "../pause/task.ts";
+import { errorMessage } from "../tool/tool-messages.ts";
+import type { LastTurn } from "../turn/turns.ts";
 
 /** A history that was put right. */
 export type RepairedHistory = {

@@ -5,10 +5,10 @@ import {
   type Permit,
   type PermitState,
 } from "@holdpoint/core";
-import type { BoundGate } from "./bound-gate.ts";
+import type { BoundGate } from "../gate/bound-gate.ts";
 import { declarationOf, type Probe, type ProbeResult } from "./declared-tools.ts";
 import { idempotencyKeyFor } from "./idempotency-key.ts";
-import type { Task } from "./task.ts";
+import type { Task } from "../pause/task.ts";
 import { receiptOf } from "./tool-messages.ts";
 
 /** What becomes of a call that was started and of which nobody knows whether it finished. */

@@ -2,14 +2,14 @@ import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/mess
 import { Command, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import { loopEndedText } from "@holdpoint/core";
 import { newId } from "@holdpoint/engine/ids";
-import { askAgain } from "./ask-again.ts";
-import type { BoundGate } from "./bound-gate.ts";
+import { askAgain } from "../turn/ask-again.ts";
+import type { BoundGate } from "../gate/bound-gate.ts";
 import { withOwnIds } from "./own-ids.ts";
 import { repairHistory } from "./repair-history.ts";
 import { resultsFirst } from "./results-first.ts";
-import type { Task } from "./task.ts";
-import { isRepeatedMessage } from "./tool-messages.ts";
-import { type LastTurn, lastTurn, sinceLastHuman } from "./turns.ts";
+import type { Task } from "../pause/task.ts";
+import { isRepeatedMessage } from "../tool/tool-messages.ts";
+import { type LastTurn, lastTurn, sinceLastHuman } from "../turn/turns.ts";
 
 /** What the model's node returns besides a message when it was asked for a structured response. */
 type StructuredResult = { readonly structuredResponse: unknown; readonly messages: BaseMessage[] };

@@ -2,12 +2,12 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { GraphInterrupt } from "@langchain/langgraph";
 import type { Review } from "@holdpoint/core";
-import type { BoundGate } from "./bound-gate.ts";
+import type { BoundGate } from "../gate/bound-gate.ts";
 import { reviewOfTurn } from "./hold-turn.ts";
-import { awaitDecision, castVote, type Waiting } from "./pause.ts";
-import { isRefusedAnswer } from "./refused-answer.ts";
-import { isPause } from "./swallowed-pause.ts";
-import { anyVoteOn } from "./task.ts";
+import { awaitDecision, castVote, type Waiting } from "../pause/pause.ts";
+import { isRefusedAnswer } from "../pause/refused-answer.ts";
+import { isPause } from "../pause/swallowed-pause.ts";
+import { anyVoteOn } from "../pause/task.ts";
 import { lastTurn } from "./turns.ts";
 
 /** A turn that the tasks of its calls settle together. */
