@@ -12,6 +12,8 @@ const patience = 10_000;
 export type Connections = {
   readonly take: () => Promise<Taken>;
   readonly close: () => Promise<void>;
+  /** Turns what kept the database from being opened into a refusal that names it. */
+  readonly refusal: (cause: unknown) => unknown;
 };
 
 /** Opens a pool, or throws `database_refused` with the way out; no message holds a password. */
@@ -40,10 +42,10 @@ export async function connect(address: string): Promise<Connections> {
   };
   try {
     await refuseUnsafe(take, name);
-    return { take, close: () => pool.end() };
+    return { take, close: () => pool.end(), refusal: (cause) => refusalFor(name, cause) };
   } catch (cause) {
     await pool.end();
-    throw refusalOf(cause) === undefined ? notOpened(name, cause) : cause;
+    throw refusalFor(name, cause);
   }
 }
 
@@ -85,7 +87,8 @@ async function refuseUnsafe(take: () => Promise<Taken>, name: string): Promise<v
   }
 }
 
-function notOpened(name: string, cause: unknown): HoldpointError {
+function refusalFor(name: string, cause: unknown): unknown {
+  if (refusalOf(cause) !== undefined) return cause;
   return new HoldpointError(
     "database_refused",
     `The database ${name} could not be opened (${reasonOf(cause)}); check the address, the user and that the server runs.`,

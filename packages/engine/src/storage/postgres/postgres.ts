@@ -23,7 +23,7 @@ export async function openPostgres(address: string, clock?: Clock): Promise<Stor
     await migrate(connections.take);
   } catch (error) {
     await connections.close();
-    throw error;
+    throw connections.refusal(error);
   }
   const transactions = createTransactions(connections.take, clock);
   const underWay = new Set<Promise<unknown>>();
