@@ -9,7 +9,10 @@ import { createRuns, type Runs } from "./due/runs.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";
 
-/** Where the state lives (`file:…` or `:memory:`), and the clock to use. */
+/**
+ * Where the state lives (`file:…`, `:memory:` or `postgres://…`), and the clock to use instead of the
+ * machine's, or of the Postgres server's.
+ */
 export type EngineOptions = { readonly database: string; readonly clock?: Clock };
 
 /** The durable heart: what the gate needs, and what a host needs. */
@@ -26,7 +29,7 @@ export type Engine = Holdpoint & {
 
 /** Opens the engine on a database. Throws `database_refused` when the database cannot keep the promise. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const storage = openStorage(options.database, options.clock ?? systemClock);
+  const storage = await openStorage(options.database, options.clock);
   const leases = await startLeases(storage);
   const listeners = new Set<(threadId: string) => void>();
   const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
@@ -59,11 +62,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-function openStorage(database: string, clock: Clock): Storage {
-  if (database === ":memory:") return openSqlite(database, clock);
-  if (database.startsWith("file:")) return openSqlite(database.slice("file:".length), clock);
+async function openStorage(database: string, clock: Clock | undefined): Promise<Storage> {
+  if (database === ":memory:") return openSqlite(database, clock ?? systemClock);
+  if (database.startsWith("file:"))
+    return openSqlite(database.slice("file:".length), clock ?? systemClock);
+  if (/^postgres(ql)?:/.test(database)) {
+    // Who does not use Postgres does not wait for its client to be loaded.
+    const { openPostgres } = await import("./storage/postgres/postgres.ts");
+    return openPostgres(database, clock);
+  }
   throw new HoldpointError(
     "config_invalid",
-    `The database "${database.split(":")[0]}:…" is not supported; use "file:path/to/file.db" or ":memory:".`,
+    `The database "${database.split(":")[0]}:…" is not supported; use "file:path/to/file.db", ":memory:" or "postgres://…".`,
   );
 }

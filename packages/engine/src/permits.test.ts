@@ -5,7 +5,7 @@ import { startChild } from "./testing/child-process.ts";
 import { allRows, numberIn, openRaw } from "./testing/raw-database.ts";
 import { aDraft, approvedAction, anna, decideEach } from "./testing/review-draft.ts";
 import { createTestClock } from "./testing/test-clock.ts";
-import { openTestEngine, temporaryFile } from "./testing/temporary-engine.ts";
+import { databaseAt, openTestEngine, temporaryFile } from "./testing/temporary-engine.ts";
 
 const ran: Receipt = { status: "succeeded", message: { content: "sent" } };
 const failed: Receipt = { status: "failed", message: { content: "bounced" } };
@@ -279,7 +279,7 @@ describe("a run whose process is gone", () => {
     await engine.close();
     const child = startChild(new URL("./testing/engine-child.ts", import.meta.url));
     await child.next();
-    child.send(JSON.stringify({ type: "open", database: `file:${path}` }));
+    child.send(JSON.stringify({ type: "open", database: await databaseAt(path) }));
     await child.next();
     child.send(JSON.stringify({ type: "start", actionId: first.id, digest: first.digest }));
     expect(fenceOf(JSON.parse(await child.next()) as PermitResult)).toBe(1);

@@ -4,7 +4,7 @@ import type { Engine } from "../engine.ts";
 import type { Run } from "../storage/storage.ts";
 import { aDraft, anna, approvedAction, decideEach } from "../testing/review-draft.ts";
 import { createTestClock } from "../testing/test-clock.ts";
-import { openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
+import { databaseAt, openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
 import type { EventDraft } from "./runs.ts";
 
 /** Longer than a lease holds. */
@@ -186,7 +186,7 @@ test("opening the database in another thread of a live process takes nothing fro
   const run = await claim(engine);
   const source = `
     const { openEngine } = await import(${JSON.stringify(new URL("../engine.ts", import.meta.url).href)});
-    const engine = await openEngine({ database: ${JSON.stringify(`file:${path}`)} });
+    const engine = await openEngine({ database: ${JSON.stringify(await databaseAt(path))} });
     const taken = await engine.runs.claim(["mailer"]);
     await engine.close();
     process.exit(taken === undefined ? 0 : 1);`;

@@ -132,6 +132,7 @@ async function claimDue(
   const taken: RunId[] = [];
   try {
     return await storage.write(async (writing) => {
+      for (const id of taken.splice(0)) held.delete(id); // this work is done again: nothing was taken
       const lease = from(writing.now);
       await writing.renewLeases(lease, [...held]);
       const due = await writing.dueRun(agents, [...held]);

@@ -11,7 +11,12 @@ import type { DecideRequest } from "./decide-reviews.ts";
 import { startChild } from "../testing/child-process.ts";
 import { numberIn, openRaw } from "../testing/raw-database.ts";
 import { aDraft, decideEach } from "../testing/review-draft.ts";
-import { openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
+import {
+  databaseAt,
+  isOnSqlite,
+  openTestEngine,
+  temporaryFile,
+} from "../testing/temporary-engine.ts";
 
 // F4: of contradictory decisions one wins, and every loser is told who decided what, and when.
 
@@ -83,13 +88,12 @@ function decidesWithoutComparing(engine: Engine) {
   };
 }
 
-function recordsOf(path: string, table: string, review: Review): number {
+/** On Postgres the key of the decisions would refuse a second one, and with it all of that change. */
+function expectOneDecision(path: string, review: Review): void {
+  if (!isOnSqlite()) return;
   const [action] = review.actions;
-  return numberIn(
-    openRaw(path),
-    `SELECT count(*) FROM ${table} WHERE action_id = ?`,
-    action?.id ?? "",
-  );
+  const count = "SELECT count(*) FROM decisions WHERE action_id = ?";
+  expect(numberIn(openRaw(path), count, action?.id ?? "")).toBe(1);
 }
 
 describe("64 contradictory decisions at once", () => {
@@ -99,7 +103,7 @@ describe("64 contradictory decisions at once", () => {
     const review = await engine.openReview(aDraft(2));
     const replies = await race(review, [engine.decide]);
     expectOneWinner(replies, await engine.readReview(review.id));
-    expect(recordsOf(path, "decisions", review)).toBe(1);
+    expectOneDecision(path, review);
   });
 
   test("in memory have one winner", async () => {
@@ -119,7 +123,7 @@ describe("64 contradictory decisions at once", () => {
         engines.map((engine) => engine.decide),
       );
       for (const engine of engines) expectOneWinner(replies, await engine.readReview(review.id));
-      expect(recordsOf(path, "decisions", review)).toBe(1);
+      expectOneDecision(path, review);
     }
   });
 
@@ -137,12 +141,11 @@ describe("64 contradictory decisions at once", () => {
     const reviews = await Promise.all(
       Array.from({ length: 16 }, () => engine.openReview(aDraft())),
     );
+    const database = await databaseAt(path);
     const script = new URL("../testing/engine-child.ts", import.meta.url);
     const children = Array.from({ length: 4 }, () => startChild(script));
     await Promise.all(children.map((child) => child.next()));
-    children.forEach((child) =>
-      child.send(JSON.stringify({ type: "open", database: `file:${path}` })),
-    );
+    children.forEach((child) => child.send(JSON.stringify({ type: "open", database })));
     await Promise.all(children.map((child) => child.next()));
     children.forEach((child, number) => {
       // Each starts at another review, so that they really meet.
@@ -163,7 +166,7 @@ describe("64 contradictory decisions at once", () => {
     for (const [index, review] of reviews.entries()) {
       const own = replies.map((results) => results[index] as DecideResult);
       expectOneWinner(own, await engine.readReview(review.id));
-      expect(recordsOf(path, "decisions", review)).toBe(1);
+      expectOneDecision(path, review);
     }
   });
 });

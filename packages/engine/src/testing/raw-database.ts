@@ -1,8 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
-import { onTestFinished } from "vitest";
+import { onTestFinished, TestRunner } from "vitest";
+import { isOnSqlite } from "./temporary-engine.ts";
 
-/** A connection of the test's own: to see what is on disk, and to break it. */
+/**
+ * A connection of the test's own: to see what is on disk, and to break it. Where engines are on
+ * another database, the test ends here as skipped.
+ */
 export function openRaw(path: string): DatabaseSync {
+  if (!isOnSqlite()) TestRunner.getCurrentTest()?.context.skip("looks into an SQLite file");
   const database = new DatabaseSync(path, { timeout: 5000 });
   onTestFinished(() => {
     if (database.isOpen) database.close();

@@ -79,13 +79,13 @@ describe("the connection", () => {
 
 describe("a database that cannot keep the promise is refused in one sentence", () => {
   test.each([
-    ["postgres://user:secret@host/db", "postgres"],
+    ["mysql://user:secret@host/db", "mysql"],
     ["holdpoint.db", "holdpoint.db"],
     ["", ""],
   ])("an address that is not supported: %j", async (database, scheme) => {
     expect(await refusalOfOpening(database)).toEqual({
       code: "config_invalid",
-      message: `The database "${scheme}:…" is not supported; use "file:path/to/file.db" or ":memory:".`,
+      message: `The database "${scheme}:…" is not supported; use "file:path/to/file.db", ":memory:" or "postgres://…".`,
       details: {},
     });
   });

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../../../test/harness/postgres.ts";
+import { systemClock } from "../../clock.ts";
+import { temporaryFile } from "../../testing/temporary-engine.ts";
+import { openPostgres } from "../postgres/postgres.ts";
+import { openSqlite } from "../sqlite/sqlite.ts";
+import type { Reading, Storage, Writing } from "../storage.ts";
+import { storageChecks } from "./conformance.ts";
+
+let postgres: TestPostgres;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+
+afterAll(() => postgres.stop());
+
+const databases = [
+  ["SQLite in memory", async () => openSqlite(":memory:", systemClock)],
+  ["SQLite in a file", async () => openSqlite(temporaryFile(), systemClock)],
+  ["Postgres", () => openPostgres(postgres.url)],
+] as const;
+
+describe.each(databases)("%s", (_name, open) => {
+  for (const { name, run } of storageChecks) test(name, () => run(open));
+});
+
+/** A storage in memory of which one thing is otherwise. */
+function faulty(
+  change: (writing: Writing, storage: Storage) => Partial<Writing>,
+): () => Promise<Storage> {
+  return async () => {
+    const storage = openSqlite(":memory:", systemClock);
+    onTestFinished(() => storage.close().catch(() => undefined));
+    const bad = <Seen extends Reading>(seen: Seen): Seen => ({
+      ...seen,
+      ...change(seen as unknown as Writing, storage), // what a reading lacks, no fault calls in it
+    });
+    return {
+      read: (work) => storage.read((reading) => work(bad(reading))),
+      write: (work) => storage.write((writing) => work(bad(writing))),
+      close: storage.close,
+    };
+  };
+}
+
+/** A storage in memory whose transactions are otherwise. */
+function faultyWrite(change: (storage: Storage) => Storage["write"]): () => Promise<Storage> {
+  return async () => {
+    const storage = openSqlite(":memory:", systemClock);
+    onTestFinished(() => storage.close().catch(() => undefined));
+    return { ...storage, write: change(storage) };
+  };
+}
+
+const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
+  [
+    "saves a review over any version",
+    faulty(({ saveReview, findReview }) => ({
+      saveReview: async (review) =>
+        saveReview(review, (await findReview(review.id))?.version ?? review.version),
+    })),
+    "exactly one wins",
+  ],
+  [
+    "saves a permit over any fence",
+    faulty(({ savePermit, findPermit }) => ({
+      savePermit: async (permit, expected, lease) =>
+        savePermit(permit, (await findPermit(permit.actionId))?.permit ?? expected, lease),
+    })),
+    "exactly one gets the permit",
+  ],
+  [
+    "lets anybody claim a run",
+    faulty(({ claimRun, findRun }) => ({
+      claimRun: async (run, lease) => claimRun((await findRun(run.id)) ?? run, lease),
+    })),
+    "exactly one gets the run",
+  ],
+  [
+    "forgets the lease",
+    faulty(({ savePermit }) => ({
+      savePermit: (permit, expected) => savePermit(permit, expected, undefined),
+    })),
+    "over the fence and the status",
+  ],
+  [
+    "lets a key be used again",
+    faulty((writing) => ({
+      useApiKey: async (hash) => (await writing.useApiKey(hash)) || hash !== "none",
+    })),
+    "used by exactly one",
+  ],
+  [
+    "ends a page one too early",
+    faulty(({ listReviews }) => ({
+      listReviews: async (query) => {
+        const page = await listReviews(query);
+        return page.next === undefined ? page : { ...page, reviews: page.reviews.slice(0, -1) };
+      },
+    })),
+    "pages of open reviews",
+  ],
+  [
+    "pages by time alone, and so drops what was settled in the same millisecond",
+    faulty(({ listReviews }) => ({
+      listReviews: async (query) => {
+        const page = await listReviews(query);
+        const settledAt = page.next?.split("#")[0] ?? "";
+        return query.status === "open" || page.next === undefined
+          ? page
+          : { ...page, next: `${settledAt}#${query.order === "newest" ? "0" : "9".repeat(15)}` };
+      },
+    })),
+    "pages of settled reviews",
+  ],
+  [
+    "loses what comes after a U+0000",
+    faulty(({ insertReview }) => ({
+      insertReview: (review) =>
+        insertReview(JSON.parse(JSON.stringify(review).replaceAll("\\u0000", "")) as typeof review),
+    })),
+    "whatever its texts",
+  ],
+  [
+    "stores the bytes of a part as text",
+    faulty(({ putCheckpoint }) => ({
+      putCheckpoint: (checkpoint, parts) =>
+        putCheckpoint(
+          checkpoint,
+          parts.map((part) => ({
+            ...part,
+            value: new TextEncoder().encode(new TextDecoder().decode(part.value)),
+          })),
+        ),
+    })),
+    "byte for byte",
+  ],
+  [
+    "keeps a special write as it was first made",
+    faulty(({ putWrites, writesOf }) => ({
+      putWrites: async (key, writes) => {
+        const known = new Set((await writesOf(key)).map((write) => write.index));
+        await putWrites(
+          key,
+          writes.filter((write) => write.index >= 0 || !known.has(write.index)),
+        );
+      },
+    })),
+    "a special one is replaced",
+  ],
+  [
+    "does not see what others have begun",
+    faulty(() => ({ activeRunsOf: async () => [] })),
+    "found the thread idle",
+  ],
+  [
+    "commits what threw",
+    faultyWrite((storage) => async (work) => {
+      const made = await storage.write(async (writing) => {
+        try {
+          return { value: await work(writing) };
+        } catch (error) {
+          return { error };
+        }
+      });
+      if ("error" in made) throw made.error;
+      return made.value;
+    }),
+    "taken back whole",
+  ],
+  [
+    "reads the clock again and again",
+    faultyWrite(
+      (storage) => (work) =>
+        storage.write((writing) =>
+          work({
+            ...writing,
+            get now() {
+              return new Date(Date.parse(writing.now) + (tick += 1)).toISOString();
+            },
+          }),
+        ),
+    ),
+    "the time is one",
+  ],
+];
+let tick = 0;
+
+describe("a storage that", () => {
+  test.each(faults)("%s does not pass", async (_name, open, caught) => {
+    const failed: string[] = [];
+    for (const { name, run } of storageChecks) await run(open).catch(() => void failed.push(name));
+    expect(failed.join("\n")).toContain(caught);
+  });
+});

@@ -1,0 +1,26 @@
+import { accessChecks } from "./access-checks.ts";
+import { auditChecks } from "./audit-checks.ts";
+import type { StorageCheck } from "./check.ts";
+import { checkpointChecks } from "./checkpoint-checks.ts";
+import { eventChecks } from "./event-checks.ts";
+import { permitChecks } from "./permit-checks.ts";
+import { reviewChecks } from "./review-checks.ts";
+import { runChecks } from "./run-checks.ts";
+import { transactionChecks } from "./transaction-checks.ts";
+
+export type { OpenStorage, StorageCheck } from "./check.ts";
+
+/**
+ * All that a storage promises: one that passes every check is an adapter. Any test framework will do:
+ * `for (const { name, run } of storageChecks) test(name, () => run(open))`.
+ */
+export const storageChecks: readonly StorageCheck[] = [
+  ...transactionChecks,
+  ...reviewChecks,
+  ...permitChecks,
+  ...runChecks,
+  ...eventChecks,
+  ...checkpointChecks,
+  ...accessChecks,
+  ...auditChecks,
+];

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import type { Permit } from "@holdpoint/core";
+import type { Lease, Storage } from "../storage.ts";
+import { check, rivals, type StorageCheck } from "./check.ts";
+import { aLease, aPermit, aReview, hardJson, late, past, soon, started } from "./samples.ts";
+
+/** What is promised of permits and the leases on them. */
+export const permitChecks: readonly StorageCheck[] = [
+  check("a permit is saved only over the fence and the status that were seen", async (storage) => {
+    const unused = await insert(storage);
+    const lease = aLease();
+    const next = started(unused);
+    assert.equal(await save(storage, next, { ...unused, fence: 1 }, lease), false);
+    const suspended = { status: "suspended", startedAt: past } as const;
+    assert.equal(await save(storage, next, { ...unused, state: suspended }, lease), false);
+    assert.deepEqual(await find(storage, unused), { permit: unused });
+    assert.equal(await save(storage, next, unused, lease), true);
+    assert.equal(await save(storage, next, unused, lease), false);
+    assert.deepEqual(await find(storage, unused), { permit: next, lease });
+    const state = { status: "failed", startedAt: past, endedAt: past, message: hardJson } as const;
+    assert.equal(await save(storage, { ...next, state }, next, undefined), true);
+    assert.deepEqual(await find(storage, unused), { permit: { ...next, state } });
+  }),
+
+  check("of starts at once exactly one gets the permit, and holds its lease", async (storage) => {
+    const unused = await insert(storage);
+    const leases = rivals.map(() => aLease());
+    const won = await Promise.all(
+      leases.map((lease) => save(storage, started(unused), unused, lease)),
+    );
+    assert.equal(won.filter(Boolean).length, 1);
+    const lease = leases[won.indexOf(true)];
+    assert.deepEqual(await find(storage, unused), { permit: started(unused), lease });
+  }),
+
+  check("the leases of an owner are renewed and expired, and nobody else's", async (storage) => {
+    const [own, other] = [aLease(soon), aLease(soon)];
+    const [mine, theirs] = [await insert(storage), await insert(storage)];
+    await save(storage, started(mine), mine, own);
+    await save(storage, started(theirs), theirs, other);
+    const untilOf = async (permit: Permit) => (await find(storage, permit))?.lease?.until;
+    await storage.write((writing) => writing.renewLeases({ ...own, until: late }, []));
+    assert.deepEqual([await untilOf(mine), await untilOf(theirs)], [late, soon]);
+    const now = await storage.write(async (writing) => {
+      await writing.expireLeases(own.owner);
+      return writing.now;
+    });
+    assert.deepEqual([await untilOf(mine), await untilOf(theirs)], [now, soon]);
+    const owners = await storage.read((reading) => reading.leaseOwners());
+    assert.ok(owners.includes(own.owner) && owners.includes(other.owner));
+  }),
+];
+
+async function insert(storage: Storage): Promise<Permit> {
+  const review = aReview();
+  await storage.write(async (writing) => {
+    await writing.insertReview(review);
+    await writing.insertPermit(aPermit(review));
+  });
+  return aPermit(review);
+}
+
+function save(
+  storage: Storage,
+  permit: Permit,
+  seen: Permit,
+  lease: Lease | undefined,
+): Promise<boolean> {
+  return storage.write((writing) => writing.savePermit(permit, seen, lease));
+}
+
+function find(storage: Storage, { actionId }: Permit) {
+  return storage.read((reading) => reading.findPermit(actionId));
+}

@@ -1,0 +1,103 @@
+import { HoldpointError, refusalOf } from "@holdpoint/core";
+import { Pool } from "pg";
+import type { Taken } from "./transactions.ts";
+
+/** The oldest Postgres that is tested, and how many connections one process takes at most. */
+const oldestVersion = 15;
+const connectionsAtMost = 10;
+/** How long a connection may take to be made, in milliseconds. */
+const patience = 10_000;
+
+/** A pool of connections to one database. */
+export type Connections = {
+  readonly take: () => Promise<Taken>;
+  readonly close: () => Promise<void>;
+  /** Turns what kept the database from being opened into a refusal that names it. */
+  readonly refusal: (cause: unknown) => unknown;
+};
+
+/** Opens a pool, or throws `database_refused` with the way out; no message holds a password. */
+export async function connect(address: string): Promise<Connections> {
+  const name = nameOf(address);
+  const pool = new Pool({
+    connectionString: address,
+    max: connectionsAtMost,
+    connectionTimeoutMillis: patience,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    application_name: "holdpoint",
+  });
+  pool.on("error", () => undefined); // an idle connection that broke is replaced by the pool
+  const take = async (): Promise<Taken> => {
+    const client = await pool.connect();
+    const ignore = (): void => undefined; // the statement under way is told as well
+    client.on("error", ignore);
+    return {
+      query: (sql, values) => client.query(sql, values),
+      release: (broken) => {
+        client.off("error", ignore);
+        client.release(broken);
+      },
+    };
+  };
+  try {
+    await refuseUnsafe(take, name);
+    return { take, close: () => pool.end(), refusal: (cause) => refusalFor(name, cause) };
+  } catch (cause) {
+    await pool.end();
+    throw refusalFor(name, cause);
+  }
+}
+
+/** The address without who signs in and how. */
+function nameOf(address: string): string {
+  if (!URL.canParse(address)) {
+    throw new HoldpointError(
+      "database_refused",
+      `The database address is not one that can be read; write it as "postgres://user:password@host:5432/name", with special characters of the password percent-encoded.`,
+    );
+  }
+  const { host, pathname } = new URL(address);
+  return `postgres://${host}${pathname}`;
+}
+
+async function refuseUnsafe(take: () => Promise<Taken>, name: string): Promise<void> {
+  const connection = await take();
+  try {
+    const { rows } = await connection.query(
+      `SELECT current_setting('server_version_num')::int / 10000 AS version,
+         current_setting('server_version') AS full_version, current_setting('fsync') AS fsync,
+         current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS is_copy`,
+    );
+    const refuse = (what: string): never => {
+      throw new HoldpointError("database_refused", `The database ${name} ${what}.`);
+    };
+    const found = rows[0] ?? {};
+    if (Number(found["version"]) < oldestVersion) {
+      const has = String(found["full_version"]);
+      refuse(`is PostgreSQL ${has}; Holdpoint needs ${oldestVersion} or later`);
+    }
+    if (found["is_copy"] === true) refuse("is a read-only copy; use the address of the primary");
+    if (found["encoding"] !== "UTF8") refuse("is not in UTF8; make one with ENCODING 'UTF8'");
+    if (found["fsync"] !== "on") {
+      refuse("runs with fsync off and would lose decisions in a power cut; turn it on");
+    }
+  } finally {
+    connection.release(false);
+  }
+}
+
+function refusalFor(name: string, cause: unknown): unknown {
+  if (refusalOf(cause) !== undefined) return cause;
+  return new HoldpointError(
+    "database_refused",
+    `The database ${name} could not be opened (${reasonOf(cause)}); check the address, the user and that the server runs.`,
+    { cause },
+  );
+}
+
+/** Every address of a host that was tried has an error of its own. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join("; ");
+  return cause instanceof Error ? cause.message : String(cause);
+}

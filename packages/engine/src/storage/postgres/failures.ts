@@ -1,0 +1,48 @@
+import { HoldpointError } from "@holdpoint/core";
+
+/** What a failed attempt says about the next one. */
+export type Failure = "contention" | "duplicate" | "connection" | "other";
+
+/** Somebody else was in the way: serialization failure, deadlock, a lock not gained in time. */
+const contention = new Set(["40001", "40P01", "55P03"]);
+
+/** The server is going, coming or out of places; so is all of class 08. */
+const unreachable = new Set(["57P01", "57P02", "57P03", "57P05", "53300"]);
+
+/** What `pg` says of a connection that is gone; such errors have no code. */
+const brokenConnection = /^Connection terminated|connection error|not queryable|^timeout/;
+
+/** Sorts an error of a statement. A row that is there already may be one that a rival has just made. */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return "other";
+  const code = "code" in error ? String(error.code) : "";
+  if (!("severity" in error)) return isTransport(error) ? "connection" : "other";
+  if (contention.has(code)) return "contention";
+  if (code === "23505") return "duplicate";
+  return unreachable.has(code) || code.startsWith("08") ? "connection" : "other";
+}
+
+/** Only the server's own errors have a severity; a socket's name a system call, of one or all addresses. */
+function isTransport(error: Error): boolean {
+  return (
+    "syscall" in error || error instanceof AggregateError || brokenConnection.test(error.message)
+  );
+}
+
+/** The connection broke while COMMIT was on its way: nobody can know whether it took place. */
+export function unknownCommit(cause: unknown): HoldpointError {
+  return new HoldpointError(
+    "internal",
+    "The connection to the database broke while a change was being committed, so it may or may not have been saved; read the current state before you send it again.",
+    { cause },
+  );
+}
+
+/** The database stayed away for longer than a transaction waits. */
+export function unreachableNow(cause: unknown): HoldpointError {
+  return new HoldpointError(
+    "internal",
+    "The database cannot be reached, so nothing was changed; try again once it is back.",
+    { cause },
+  );
+}

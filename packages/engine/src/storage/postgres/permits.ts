@@ -1,0 +1,61 @@
+import type { ActionId, Digest, Permit, PermitState, ReviewId } from "@holdpoint/core";
+import { optionalText } from "./optional-text.ts";
+import type { Row, Statements } from "./statements.ts";
+import type { Lease, Reading, Writing } from "../storage.ts";
+
+/** Reads permits with the lease of whoever runs the tool. */
+export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "reviewIdOf"> {
+  return {
+    findPermit: async (actionId) => {
+      const row = await sql.get(`SELECT * FROM holdpoint.permits WHERE action_id = $1`, actionId);
+      return row === undefined ? undefined : permitFrom(row);
+    },
+    reviewIdOf: async (actionId) => {
+      const row = await sql.get(`SELECT review_id FROM holdpoint.actions WHERE id = $1`, actionId);
+      return row === undefined ? undefined : (row.review_id as ReviewId); // the foreign key says so
+    },
+  };
+}
+
+/** Writes permits; a save names the fence and status it saw. */
+export function writePermits(sql: Statements): Pick<Writing, "insertPermit" | "savePermit"> {
+  return {
+    insertPermit: async (permit) => {
+      await sql.run(
+        `INSERT INTO holdpoint.permits (action_id, digest, fence, status, state) VALUES ($1, $2, $3, $4, $5)`,
+        permit.actionId,
+        permit.digest,
+        permit.fence,
+        permit.state.status,
+        JSON.stringify(permit.state),
+      );
+    },
+    savePermit: async (permit, expected, lease) =>
+      (await sql.run(
+        `UPDATE holdpoint.permits SET fence = $1, status = $2, state = $3, lease_owner = $4, lease_until = $5
+         WHERE action_id = $6 AND fence = $7 AND status = $8`,
+        permit.fence,
+        permit.state.status,
+        JSON.stringify(permit.state),
+        lease?.owner,
+        lease?.until,
+        permit.actionId,
+        expected.fence,
+        expected.state.status,
+      )) === 1,
+  };
+}
+
+function permitFrom(row: Row): { permit: Permit; lease?: Lease } {
+  const owner = optionalText(row.lease_owner);
+  const until = optionalText(row.lease_until);
+  return {
+    permit: {
+      actionId: row.action_id as ActionId, // written by us under these types
+      digest: row.digest as Digest,
+      fence: Number(row.fence),
+      state: JSON.parse(String(row.state)) as PermitState,
+    },
+    ...(owner === undefined || until === undefined ? {} : { lease: { owner, until } }),
+  };
+}

@@ -1,0 +1,76 @@
+import { restoreText, storableText } from "./storable-text.ts";
+
+/** A row as Postgres returns it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What may be bound. */
+export type SqlValue =
+  string | number | boolean | Uint8Array | readonly string[] | readonly Uint8Array[] | undefined;
+
+/** Runs SQL in one transaction, one statement after the other; values are bound, never spliced. */
+export type Statements = {
+  /** Returns how many rows changed. */
+  readonly run: (sql: string, ...values: readonly SqlValue[]) => Promise<number>;
+  readonly get: (sql: string, ...values: readonly SqlValue[]) => Promise<Row | undefined>;
+  readonly all: (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>;
+};
+
+/** The part of a `pg` client that a transaction needs. */
+export type Connection = {
+  readonly query: (
+    sql: string,
+    values?: unknown[],
+  ) => Promise<{
+    readonly rows: readonly Row[];
+    readonly rowCount: number | null;
+    readonly command: string;
+  }>;
+};
+
+/** The statements of one transaction, and what became of them. */
+export type Transaction = {
+  readonly sql: Statements;
+  /** Resolves when nothing is on its way any more. */
+  readonly settled: () => Promise<void>;
+  /** The first error that a statement met, even when the work swallowed it. */
+  readonly failure: () => unknown;
+};
+
+/**
+ * Statements are not named: behind a pooler in transaction mode the next transaction may run on a
+ * connection that never saw the name. Work may start several at once; they queue here, because a
+ * connection runs one at a time.
+ */
+export function createTransaction(connection: Connection): Transaction {
+  let last: Promise<unknown> = Promise.resolve();
+  let failure: unknown;
+  const query = (sql: string, values: readonly SqlValue[]) => {
+    const result = last.then(() => connection.query(sql, values.map(toSql)));
+    last = result.catch((error: unknown) => void (failure ??= error));
+    return result;
+  };
+  return {
+    sql: {
+      run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+      get: async (sql, ...values) => (await query(sql, values)).rows.map(fromSql)[0],
+      all: async (sql, ...values) => (await query(sql, values)).rows.map(fromSql),
+    },
+    settled: async () => void (await last),
+    failure: () => failure,
+  };
+}
+
+function toSql(value: SqlValue): unknown {
+  if (typeof value === "string") return storableText(value);
+  if (Array.isArray(value)) return value.map((one: string | Uint8Array) => toSql(one));
+  return value ?? null;
+}
+
+function fromSql(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === "string" ? restoreText(value) : value,
+    ]),
+  );
+}

@@ -1,0 +1,227 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../../../test/harness/postgres.ts";
+import { type Pass, startProxy } from "../../testing/tcp-proxy.ts";
+import { storageChecks } from "../conformance/conformance.ts";
+import { aReview, closed, insertRun, insertThread } from "../conformance/samples.ts";
+import type { Storage } from "../storage.ts";
+import { openPostgres } from "./postgres.ts";
+
+let postgres: TestPostgres;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+
+afterAll(() => postgres.stop());
+
+async function open(url = postgres.url): Promise<Storage> {
+  const storage = await openPostgres(url);
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+/** A storage whose bytes to the server a proxy sees. */
+async function openThrough(pass: Pass): Promise<Storage> {
+  return open(await startProxy(postgres.url, pass));
+}
+
+async function query(sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: postgres.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Ends every connection but the asking one, as a server that restarts does. */
+const cutAll = () =>
+  query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+
+describe("a connection that is lost", () => {
+  test("F15: before COMMIT is made anew, and the change is done once", async () => {
+    const storage = await open();
+    const review = aReview();
+    let times = 0;
+    await storage.write(async (writing) => {
+      await writing.insertReview(review);
+      times += 1;
+      if (times === 1) await cutAll();
+      await writing.insertReview(aReview());
+    });
+    expect(times).toBe(2);
+    expect(await storage.read((reading) => reading.findReview(review.id))).toEqual(review);
+  });
+
+  test("while nothing is done is not noticed", async () => {
+    const storage = await open();
+    await storage.write(insertThread);
+    await cutAll();
+    await storage.read(async (reading) => expect(reading.now).toMatch(/Z$/));
+    await cutAll();
+    await storage.write(insertThread);
+  });
+
+  test.each(["now", "answered"] as const)(
+    "F2: during COMMIT (cut %s) is reported as unknown, and the change is not done again",
+    async (when) => {
+      let armed = false;
+      const storage = await openThrough((bytes, cut) => {
+        if (armed && bytes.includes("COMMIT")) cut(when);
+        return bytes;
+      });
+      const beside = await open();
+      const review = aReview();
+      await storage.write((writing) => writing.insertReview(review));
+      armed = true;
+      let times = 0;
+      const write = storage.write(async (writing) => {
+        times += 1;
+        return writing.saveReview(closed(review, "x"), 1);
+      });
+      await expect(write).rejects.toMatchObject({
+        code: "internal",
+        message: expect.stringMatching(/may or may not have been saved/),
+      });
+      expect(times).toBe(1);
+      const found = await beside.read((reading) => reading.findReview(review.id));
+      expect(found).toEqual(when === "now" ? review : closed(review, "x"));
+    },
+  );
+
+  test(
+    "for good ends a change with one sentence, and nothing is saved",
+    { timeout: 60_000 },
+    async () => {
+      let gone = false;
+      const storage = await openThrough((bytes, cut) => {
+        if (gone) cut("now");
+        return bytes;
+      });
+      gone = true;
+      await expect(storage.write(insertThread)).rejects.toMatchObject({
+        code: "internal",
+        message:
+          "The database cannot be reached, so nothing was changed; try again once it is back.",
+      });
+    },
+  );
+});
+
+describe("rivals", () => {
+  test("that wait for each other in a circle both succeed", async () => {
+    const storage = await open();
+    const [one, two] = [aReview(), aReview()];
+    for (const review of [one, two]) await storage.write((w) => w.insertReview(review));
+    let arrived = 0;
+    let both = (): void => undefined;
+    const met = new Promise<void>((resolve) => (both = resolve));
+    const change = (first: typeof one, second: typeof one) =>
+      storage.write(async (writing) => {
+        const seen = await Promise.all([first, second].map((r) => writing.findReview(r.id)));
+        const [a, b] = seen;
+        if (a === undefined || b === undefined) throw new Error("they were opened");
+        await writing.saveReview({ ...a, version: a.version + 1 }, a.version);
+        arrived += 1;
+        if (arrived === 2) both();
+        if (arrived <= 2) await met;
+        await writing.saveReview({ ...b, version: b.version + 1 }, b.version);
+      });
+    await Promise.all([change(one, two), change(two, one)]);
+    for (const { id } of [one, two])
+      expect(await storage.read((reading) => reading.findReview(id))).toMatchObject({ version: 3 });
+  });
+
+  test("that never stop are outlived: whoever lost too often takes its turn alone", async () => {
+    const storage = await open();
+    const review = aReview();
+    await storage.write((writing) => writing.insertReview(review));
+    let attempts = 0;
+    const raise = async (between: () => Promise<unknown>) =>
+      storage.write(async (writing) => {
+        const seen = await writing.findReview(review.id);
+        if (seen === undefined) throw new Error("it was opened");
+        await between();
+        return writing.saveReview({ ...seen, version: seen.version + 1 }, seen.version);
+      });
+    const unlucky = raise(async () => {
+      attempts += 1;
+      // Once it is alone, a rival could only wait for it, and it for the rival.
+      if (attempts <= 4) await raise(async () => undefined);
+    });
+    expect(await unlucky).toBe(true);
+    expect(attempts).toBe(5);
+    expect(
+      await query(
+        `SELECT count(*)::int AS locks FROM pg_locks WHERE mode = 'ExclusiveLock' AND relation = 'holdpoint.turns'::regclass`,
+      ),
+    ).toEqual([{ locks: 0 }]);
+  });
+
+  test("are told apart from a row that is there: its error comes through", async () => {
+    const storage = await open();
+    const review = aReview();
+    await storage.write((writing) => writing.insertReview(review));
+    let times = 0;
+    const again = storage.write(async (writing) => {
+      times += 1;
+      await writing.insertReview(review);
+    });
+    await expect(again).rejects.toMatchObject({ code: "23505" });
+    expect(times).toBe(2);
+  });
+
+  test("would both win without serializable transactions, and the conformance suite catches it", async () => {
+    // As long as what it replaces, because the message says how long it is.
+    const weaken: Pass = (bytes) =>
+      Buffer.from(
+        bytes
+          .toString("latin1")
+          .replaceAll("ISOLATION LEVEL SERIALIZABLE", "READ WRITE".padEnd(28)),
+        "latin1",
+      );
+    const url = await startProxy(postgres.url, weaken);
+    const check = storageChecks.find(({ name }) => name.includes("found the thread idle"));
+    await expect(check?.run(() => openPostgres(url))).rejects.toThrow();
+    await expect(check?.run(() => openPostgres(postgres.url))).resolves.toBeUndefined();
+  });
+});
+
+test("F55: nothing is left on a connection that the next user of a pooler would miss or meet", async () => {
+  const sent: string[] = [];
+  const storage = await openThrough((bytes) => {
+    sent.push(bytes.toString("latin1"));
+    return bytes;
+  });
+  const review = aReview();
+  await storage.write(async (writing) => {
+    await writing.insertReview(review);
+    const thread = await insertThread(writing);
+    await insertRun(writing, thread);
+  });
+  await storage.read((reading) => reading.findReview(review.id));
+  const all = sent.join("");
+  expect(all).toContain("COMMIT");
+  // A Parse message has its statement's name first: none.
+  expect(all.match(/P\0[\s\S]{3}(?!\0)[^\0]{1,20}\0(?=SELECT|INSERT|UPDATE)/g)).toBeNull();
+  expect(all.match(/\bSET (?!LOCAL|version|search)/g)).toBeNull();
+  expect(all).not.toMatch(/LISTEN|PREPARE|pg_advisory_lock|CREATE TEMP/);
+});
+
+test("F54: a change that waits for a lock, or is left lying, ends by itself", async () => {
+  const storage = await open();
+  const sent: string[] = [];
+  const seen = await openThrough((bytes) => {
+    sent.push(bytes.toString("latin1"));
+    return bytes;
+  });
+  await seen.read(async () => undefined);
+  await storage.write(async () => undefined);
+  for (const limit of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])
+    expect(sent.join("")).toContain(`SET LOCAL ${limit} =`);
+});

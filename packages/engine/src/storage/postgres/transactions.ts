@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../../clock.ts";
+import { type Failure, failureOf, unknownCommit, unreachableNow } from "./failures.ts";
+import { type Connection, createTransaction, type Statements } from "./statements.ts";
+
+// How a change is made, whoever else is at work:
+//
+//   begin ── work ── COMMIT ── acknowledged
+//     ▲        │        ├─ refused by the server: nothing was saved ── again
+//     │        │        └─ connection lost: nobody knows ── rejected, never repeated
+//     └────────┴─ a rival was first, or the connection was lost ── again
+//
+// Every write is SERIALIZABLE, so whatever commits is what some order of one after the other would
+// have done; a loser starts again from what the winner left. One that has lost too often takes its
+// turn alone. Nothing outlives a transaction on its connection: a pooler may give it to somebody else.
+
+/** A connection that was taken from the pool; a broken one is not given to anybody again. */
+export type Taken = Connection & { readonly release: (broken: boolean) => void };
+
+/** What is done in a transaction, with the time that it counts as now. It may be called again. */
+export type Work<Result> = (sql: Statements, now: string) => Promise<Result>;
+
+/** Runs work in transactions. */
+export type Transactions = {
+  readonly read: <Result>(work: Work<Result>) => Promise<Result>;
+  readonly write: <Result>(work: Work<Result>) => Promise<Result>;
+};
+
+type Attempt<Result> =
+  | { readonly type: "done"; readonly value: Result }
+  | { readonly type: "failed"; readonly error: unknown; readonly because: Failure };
+
+/** After so many lost races a write locks out all others; then there is nobody left to lose to. */
+const racesBeforeTurn = 4;
+const attemptsAtMost = 12;
+/** A server that restarts is waited for, with pauses that grow to this: about seven seconds in all. */
+const longestPause = 1000;
+
+/** One trip opens a transaction, bounds every wait in it, and reads the clock. */
+const limits = `SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '10s';
+  SET LOCAL idle_in_transaction_session_timeout = '60s'`;
+const time = `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now`;
+const beginRead = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits}; ${time}`;
+/**
+ * The lock comes before the first read, and so before the snapshot: nothing slips in between. Small
+ * tables would be read whole, and then anybody's insert would count as a conflict.
+ */
+const beginWrite = (lock: "ROW SHARE" | "EXCLUSIVE"): string =>
+  `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits}; SET LOCAL enable_seqscan = off;
+   SET LOCAL synchronous_commit = on; LOCK TABLE holdpoint.turns IN ${lock} MODE; ${time}`;
+
+/** Makes transactions on the connections that `take` gives; a `clock` replaces the database's in tests. */
+export function createTransactions(
+  take: () => Promise<Taken>,
+  clock: Clock | undefined,
+): Transactions {
+  const attempt = async <Result>(
+    begin: string,
+    work: Work<Result>,
+    commit: (connection: Connection) => Promise<unknown>,
+  ): Promise<Attempt<Result>> => {
+    let connection: Taken;
+    try {
+      connection = await take();
+    } catch (error) {
+      return failed(error);
+    }
+    try {
+      const now = timeIn(await connection.query(begin));
+      const transaction = createTransaction(connection);
+      const worked = await outcomeOf(work(transaction.sql, clock?.() ?? now));
+      await transaction.settled();
+      const failure = transaction.failure();
+      if (failure === undefined && worked.type === "done") {
+        await commit(connection);
+        connection.release(false);
+        return worked;
+      }
+      await rollBack(connection);
+      const because = failureOf(failure);
+      if (because !== "other" || worked.type === "done") return failed(failure);
+      return { ...worked, because };
+    } catch (error) {
+      await rollBack(connection);
+      return failed(error);
+    }
+  };
+  return {
+    read: (work) =>
+      persist(() => attempt(beginRead, work, (connection) => connection.query("COMMIT"))),
+    write: (work) =>
+      persist((alone) => attempt(beginWrite(alone ? "EXCLUSIVE" : "ROW SHARE"), work, commitWrite)),
+  };
+}
+
+/** Attempts until it is done, or until another attempt would end no better. */
+async function persist<Result>(
+  attempt: (alone: boolean) => Promise<Attempt<Result>>,
+): Promise<Result> {
+  let races = 0;
+  let alone = false;
+  for (let attempts = 1; ; attempts += 1) {
+    const made = await attempt(alone);
+    if (made.type === "done") return made.value;
+    switch (made.because) {
+      case "contention":
+        if (attempts === attemptsAtMost) throw made.error;
+        races += 1;
+        await sleep(Math.random() * 5 * races); // rivals must not meet again in step
+        alone = races >= racesBeforeTurn;
+        break;
+      case "duplicate":
+        // Alone nobody can have made the row meanwhile: it is there, and would be for ever.
+        if (alone) throw made.error;
+        alone = true;
+        break;
+      case "connection":
+        if (attempts === attemptsAtMost) throw unreachableNow(made.error);
+        await sleep(Math.min(longestPause, 25 * 2 ** attempts) * (0.5 + Math.random() / 2));
+        break;
+      case "other":
+        throw made.error;
+      default:
+        return made.because satisfies never;
+    }
+  }
+}
+
+async function commitWrite(connection: Connection): Promise<void> {
+  try {
+    await connection.query("COMMIT");
+  } catch (error) {
+    throw failureOf(error) === "connection" ? unknownCommit(error) : error;
+  }
+}
+
+/** A connection that cannot even be rolled back is given up, and the server rolls back by itself. */
+async function rollBack(connection: Taken): Promise<void> {
+  try {
+    await connection.query("ROLLBACK");
+    connection.release(false);
+  } catch {
+    connection.release(true);
+  }
+}
+
+async function outcomeOf<Result>(
+  work: Promise<Result>,
+): Promise<
+  | { readonly type: "done"; readonly value: Result }
+  | { readonly type: "failed"; readonly error: unknown }
+> {
+  try {
+    return { type: "done", value: await work };
+  } catch (error) {
+    return { type: "failed", error };
+  }
+}
+
+function failed(error: unknown): {
+  readonly type: "failed";
+  readonly error: unknown;
+  readonly because: Failure;
+} {
+  return { type: "failed", error, because: failureOf(error) };
+}
+
+/** Several statements in one text are answered by as many results; the last one tells the time. */
+function timeIn(results: unknown): string {
+  const last: unknown = Array.isArray(results) ? results.at(-1) : results;
+  const { rows } = last as { rows: readonly { readonly now?: unknown }[] }; // what `pg` documents
+  return String(rows[0]?.now);
+}
