@@ -3,9 +3,11 @@ import { type Access, createAccess } from "./access.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { startLeases } from "./due/leases.ts";
+import { isKillable } from "./failpoint.ts";
 import { createPermits } from "./permits.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createRuns, type Runs } from "./due/runs.ts";
+import { withKillableWrites } from "./storage/killable-writes.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";
 
@@ -26,7 +28,8 @@ export type Engine = Holdpoint & {
 
 /** Opens the engine on a database. Throws `database_refused` when the database cannot keep the promise. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const storage = openStorage(options.database, options.clock ?? systemClock);
+  const opened = openStorage(options.database, options.clock ?? systemClock);
+  const storage = isKillable ? withKillableWrites(opened) : opened;
   const leases = await startLeases(storage);
   const listeners = new Set<(threadId: string) => void>();
   const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
@@ -59,7 +62,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-function openStorage(database: string, clock: Clock): Storage {
+/** Opens the database alone, without taking part in its due work. */
+export function openStorage(database: string, clock: Clock): Storage {
   if (database === ":memory:") return openSqlite(database, clock);
   if (database.startsWith("file:")) return openSqlite(database.slice("file:".length), clock);
   throw new HoldpointError(
