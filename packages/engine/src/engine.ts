@@ -1,5 +1,6 @@
 import { type Holdpoint, HoldpointError } from "@holdpoint/core";
 import { type Access, createAccess } from "./access.ts";
+import { type AuditOptions, type Sealer, startSealer } from "./audit/sealer.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { startLeases } from "./due/leases.ts";
@@ -9,8 +10,12 @@ import { createRuns, type Runs } from "./due/runs.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";
 
-/** Where the state lives (`file:…` or `:memory:`), and the clock to use. */
-export type EngineOptions = { readonly database: string; readonly clock?: Clock };
+/** Where the state lives (`file:…` or `:memory:`), the clock to use, and who seals the audit, if anybody. */
+export type EngineOptions = {
+  readonly database: string;
+  readonly clock?: Clock;
+  readonly audit?: AuditOptions;
+};
 
 /** The durable heart: what the gate needs, and what a host needs. */
 export type Engine = Holdpoint & {
@@ -18,6 +23,8 @@ export type Engine = Holdpoint & {
   readonly runs: Runs;
   readonly checkpoints: Checkpoints;
   readonly access: Access;
+  /** Seals what was audited until now, besides the timer; throws `config_invalid` without a key. */
+  readonly sealAudit: Sealer["seal"];
   readonly storage: Storage;
   /** Calls back after work on a thread became due; returns a function that stops it. */
   readonly onDue: (listener: (threadId: string) => void) => () => void;
@@ -27,6 +34,7 @@ export type Engine = Holdpoint & {
 /** Opens the engine on a database. Throws `database_refused` when the database cannot keep the promise. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const storage = openStorage(options.database, options.clock ?? systemClock);
+  const sealer = await startSealing(storage, options.audit);
   const leases = await startLeases(storage);
   const listeners = new Set<(threadId: string) => void>();
   const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
@@ -47,6 +55,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     runs: createRuns(storage, leases, signalDue),
     checkpoints: createCheckpoints(storage),
     access: createAccess(storage),
+    sealAudit: sealer.seal,
     storage,
     onDue: (listener) => {
       listeners.add(listener);
@@ -54,9 +63,29 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     },
     close: async () => {
       leases.stop();
+      await sealer.stop();
       await storage.close();
     },
   };
+}
+
+/** A key that cannot be used stops the start: nobody should believe that the audit is sealed. */
+async function startSealing(storage: Storage, options: AuditOptions | undefined): Promise<Sealer> {
+  if (options === undefined) {
+    const refuse = async (): Promise<never> => {
+      throw new HoldpointError(
+        "config_invalid",
+        `The audit is not sealed without a key; open the engine with the option "audit".`,
+      );
+    };
+    return { seal: refuse, stop: async () => undefined };
+  }
+  try {
+    return await startSealer(storage, options);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
 }
 
 function openStorage(database: string, clock: Clock): Storage {
