@@ -83,6 +83,7 @@ export function readForgery({ database, sealsFile }: SealedAudit): Forgery {
 /** Puts a forgery in the place of what lay there, beside the open engine. */
 export function writeForgery({ database, sealsFile }: SealedAudit, forgery: Forgery): void {
   const raw = new DatabaseSync(database, { timeout: 5000 });
+  raw.exec("PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
   for (const table of ["audit_events", "audit_seals"]) {
     raw.exec(`DROP TRIGGER IF EXISTS ${table}_no_delete; DELETE FROM ${table}`);
   }
@@ -92,6 +93,7 @@ export function writeForgery({ database, sealsFile }: SealedAudit, forgery: Forg
     event.run(stream, seq, position, type, at, body, previous, hash);
   const seal = raw.prepare("INSERT INTO audit_seals (number, line) VALUES (?, ?)");
   for (const { number, line } of forgery.seals) seal.run(number, line);
+  raw.exec("COMMIT");
   raw.close();
   writeFileSync(sealsFile, forgery.file.map((line) => `${line}\n`).join(""));
 }
