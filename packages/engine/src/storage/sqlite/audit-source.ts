@@ -93,9 +93,10 @@ function sourceOn(database: DatabaseSync, name: string, redacted: string): Audit
       `SELECT ${columns}, ${redacted} FROM audit_events ORDER BY ${order}`,
       keptEvent,
     );
-  const inRange = database.prepare(`SELECT count(*) AS count,
-    group_concat(position || ' ' || hash || char(10), '' ORDER BY position, hash) AS text
-    FROM audit_events WHERE position > ? AND position <= ?`);
+  // The order of an inner query is kept for group_concat; a sort inside it would take twice the time.
+  const inRange = database.prepare(`SELECT count(*) AS count, group_concat(line, '') AS text
+    FROM (SELECT position || ' ' || hash || char(10) AS line FROM audit_events
+          WHERE position > ? AND position <= ? ORDER BY position, hash)`);
   return {
     name,
     byStream: () => events("stream, seq"),
