@@ -1,50 +1,6 @@
-import {
-  type AuditEntry,
-  type Digest,
-  digestJson,
-  isPlainJson,
-  type JsonObject,
-} from "@holdpoint/core";
-import type { AuditEvent, Writing } from "./storage/storage.ts";
-
-/** The hash before the first event of a stream. */
-export const streamStart = "sha256:start";
-
-/** Appends an entry to its stream, linked to the event before it, in the caller's transaction. */
-export async function appendAudit(
-  writing: Writing,
-  stream: string,
-  entry: AuditEntry,
-): Promise<void> {
-  const last = await writing.lastAuditOf(stream);
-  const event = {
-    stream,
-    seq: (last?.seq ?? 0) + 1,
-    type: entry.type,
-    at: writing.now,
-    body: entry.body,
-    previous: last?.hash ?? streamStart,
-  };
-  await writing.insertAuditEvent({ ...event, hash: hashOf(event) });
-}
-
-/** Names the first event of a stream that is wrong or missing, or `undefined` when the chain holds. */
-export function firstBrokenEvent(events: readonly AuditEvent[]): number | undefined {
-  let previous: string = streamStart;
-  for (const [index, event] of events.entries()) {
-    const { hash, ...linked } = event;
-    if (event.seq !== index + 1 || event.previous !== previous || !isHashOf(hash, linked))
-      return index + 1;
-    previous = hash;
-  }
-  return undefined;
-}
-
-/** False as well for an event that was changed into something that cannot be hashed. */
-function isHashOf(hash: string, event: Omit<AuditEvent, "hash">): boolean {
-  return isPlainJson(event) && hash === hashOf(event);
-}
-
-function hashOf(event: Omit<AuditEvent, "hash">): Digest {
-  return digestJson(event as JsonObject); // every field of an event is JSON
-}
+// What an auditor needs, without a server or an engine: `@holdpoint/engine/audit`.
+export type { AuditFinding } from "./audit/audit-source.ts";
+export { exportAudit } from "./audit/export-audit.ts";
+export type { RedactionPolicy } from "./audit/redact.ts";
+export { createKeyFile, fingerprintOf, readPublicKey } from "./audit/signing-key.ts";
+export { type AuditReport, verifyAudit, type VerifyOptions } from "./audit/verify-audit.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ActionId, ReviewId } from "@holdpoint/core";
 import { describe, expect, test } from "vitest";
-import { firstBrokenEvent } from "./audit.ts";
+import { firstBrokenEvent } from "./audit/chain.ts";
 import type { Engine } from "./engine.ts";
 import type { Failpoint } from "./failpoint.ts";
 import { type Child, startChild } from "./testing/child-process.ts";

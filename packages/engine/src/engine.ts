@@ -1,5 +1,6 @@
 import { type Holdpoint, HoldpointError } from "@holdpoint/core";
 import { type Access, createAccess } from "./access.ts";
+import { type AuditOptions, type Sealer, startSealer } from "./audit/sealer.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { startLeases } from "./due/leases.ts";
@@ -12,10 +13,14 @@ import { openSqlite } from "./storage/sqlite/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";
 
 /**
- * Where the state lives (`file:…`, `:memory:` or `postgres://…`), and the clock to use instead of the
- * machine's, or of the Postgres server's.
+ * Where the state lives (`file:…`, `:memory:` or `postgres://…`), the clock to use instead of the machine's,
+ * or of the Postgres server's, and who seals the audit, if anybody.
  */
-export type EngineOptions = { readonly database: string; readonly clock?: Clock };
+export type EngineOptions = {
+  readonly database: string;
+  readonly clock?: Clock;
+  readonly audit?: AuditOptions;
+};
 
 /** The durable heart: what the gate needs, and what a host needs. */
 export type Engine = Holdpoint & {
@@ -23,6 +28,8 @@ export type Engine = Holdpoint & {
   readonly runs: Runs;
   readonly checkpoints: Checkpoints;
   readonly access: Access;
+  /** Seals what was audited until now, besides the timer; throws `config_invalid` without a key. */
+  readonly sealAudit: Sealer["seal"];
   readonly storage: Storage;
   /** Calls back after work on a thread became due; returns a function that stops it. */
   readonly onDue: (listener: (threadId: string) => void) => () => void;
@@ -33,6 +40,7 @@ export type Engine = Holdpoint & {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const opened = await openStorage(options.database, options.clock);
   const storage = isKillable ? withKillableWrites(opened) : opened;
+  const sealer = await startSealing(storage, options.audit);
   const leases = await startLeases(storage);
   const listeners = new Set<(threadId: string) => void>();
   const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
@@ -53,6 +61,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     runs: createRuns(storage, leases, signalDue),
     checkpoints: createCheckpoints(storage),
     access: createAccess(storage),
+    sealAudit: sealer.seal,
     storage,
     onDue: (listener) => {
       listeners.add(listener);
@@ -60,9 +69,29 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     },
     close: async () => {
       leases.stop();
+      await sealer.stop();
       await storage.close();
     },
   };
+}
+
+/** A key that cannot be used stops the start: nobody should believe that the audit is sealed. */
+async function startSealing(storage: Storage, options: AuditOptions | undefined): Promise<Sealer> {
+  if (options === undefined) {
+    const refuse = async (): Promise<never> => {
+      throw new HoldpointError(
+        "config_invalid",
+        `The audit is not sealed without a key; open the engine with the option "audit".`,
+      );
+    };
+    return { seal: refuse, stop: async () => undefined };
+  }
+  try {
+    return await startSealer(storage, options);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
 }
 
 /** Opens the database alone, without taking part in its due work. */

@@ -1,4 +1,5 @@
-export { firstBrokenEvent } from "./audit.ts";
+export { firstBrokenEvent } from "./audit/chain.ts";
+export type { AuditOptions } from "./audit/sealer.ts";
 export type { Access } from "./access.ts";
 export type { Checkpoints, LoadedCheckpoint, TaskWrites } from "./checkpoints/checkpoints.ts";
 export { type Clock, systemClock } from "./clock.ts";

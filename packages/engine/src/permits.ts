@@ -8,7 +8,7 @@ import {
   type Refusal,
   transitionPermit,
 } from "@holdpoint/core";
-import { appendAudit } from "./audit.ts";
+import { appendAudit } from "./audit/chain.ts";
 import { failpoint } from "./failpoint.ts";
 import type { Leases } from "./due/leases.ts";
 import type { Lease, Storage, Writing } from "./storage/storage.ts";

@@ -1,17 +1,11 @@
-import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { HoldpointError, refusalOf } from "@holdpoint/core";
-import { loadConfig } from "./config/load-config.ts";
-import { startServer } from "./server.ts";
-import { firstLine } from "./web/first-line.ts";
-
-const usage =
-  "Usage: holdpoint start [--config holdpoint.config.ts] [--data .holdpoint] [--port 2024]";
+import { helpText } from "./command-line/help-text.ts";
+import { languageOf } from "./command-line/language.ts";
 
 /** The `holdpoint` command. Prints one sentence and sets the exit code when something is wrong. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
-    await start(readArgs(args));
+    await run(args);
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
@@ -20,67 +14,20 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-type StartArgs = { readonly config: string; readonly data: string; readonly port: number };
-
-function readArgs(args: readonly string[]): StartArgs {
+/** Each command loads what it needs: an auditor's machine has no agents, and starts none. */
+async function run(args: readonly string[]): Promise<void> {
+  const help = helpText(languageOf(process.env));
   const [command, ...rest] = args;
-  if (command !== "start") throw new HoldpointError("config_invalid", usage);
-  const values = parse(rest);
-  const port = Number(values.port ?? "2024");
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new HoldpointError(
-      "config_invalid",
-      `The port "${values.port}" is not a number from 0 to 65535.`,
-    );
+  if (command === "--help" || command === "help") return console.log(help.all);
+  if (command === "start") {
+    if (rest.includes("--help")) return console.log(help.start);
+    const { startCommand } = await import("./start-command.ts");
+    return startCommand(rest, help.start);
   }
-  return {
-    config: values.config ?? "holdpoint.config.ts",
-    data: values.data ?? ".holdpoint",
-    port,
-  };
-}
-
-function parse(args: readonly string[]): { config?: string; data?: string; port?: string } {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { config: { type: "string" }, data: { type: "string" }, port: { type: "string" } },
-    }).values;
-  } catch (cause) {
-    throw new HoldpointError("config_invalid", usage, { cause });
+  if (command === "audit") {
+    if (rest.length === 0 || rest.includes("--help")) return console.log(help.audit);
+    const { auditCommand } = await import("./command-line/audit-command.ts");
+    return auditCommand(rest, help.audit);
   }
-}
-
-async function start(args: StartArgs): Promise<void> {
-  const config = await loadConfig(args.config);
-  const server = await startServer({
-    config,
-    dataFolder: resolve(args.data),
-    port: args.port,
-    onSignedIn: () => {
-      printNextLink().catch((error: unknown) => {
-        console.error(
-          `Signed in, but no link for another browser could be made: ${firstLine(error)}. Start again for one.`,
-        );
-      });
-    },
-  });
-  if (server.portWasTaken) console.log(`Port ${args.port} is taken; using ${server.port} instead.`);
-  for (const problem of server.problems) console.error(problem);
-  console.log(`Holdpoint is running at ${server.url}`);
-  console.log(`Open this link once to sign in: ${await server.createLink()}`);
-  console.log(`Data is kept in ${args.data}. Stop with Ctrl+C.`);
-  async function printNextLink(): Promise<void> {
-    console.log(
-      `Signed in. For another browser, open this link once: ${await server.createLink()}`,
-    );
-  }
-  const stop = (): void => {
-    server.close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  throw new HoldpointError("config_invalid", help.all);
 }

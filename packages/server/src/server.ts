@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { userInfo } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import { digestText } from "@holdpoint/core";
-import { openEngine } from "@holdpoint/engine";
+import { type AuditOptions, openEngine } from "@holdpoint/engine";
 import { join } from "node:path";
 import { createApp } from "./app.ts";
 import type { HoldpointConfig } from "./config/config.ts";
@@ -18,6 +18,8 @@ export type ServerOptions = {
   readonly dataFolder: string;
   /** The wanted port; the next free one is taken when it is not free, and any when it is 0. */
   readonly port: number;
+  /** Who seals the audit; nobody when it is left out. */
+  readonly audit?: AuditOptions;
   /** Called after somebody signed in with a one-time link, which is used up then. */
   readonly onSignedIn?: () => void;
 };
@@ -40,7 +42,10 @@ const localReviewer = { id: "local", name: userInfo().username };
 
 /** Starts one server: the inbox, the chat page, the review API and the hosted agents, on one port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const engine = await openEngine({ database: `file:${join(options.dataFolder, "holdpoint.db")}` });
+  const engine = await openEngine({
+    database: `file:${join(options.dataFolder, "holdpoint.db")}`,
+    ...(options.audit === undefined ? {} : { audit: options.audit }),
+  });
   const agents = await loadAgents(options.config, {
     holdpoint: engine,
     dataFolder: options.dataFolder,

@@ -1,5 +1,5 @@
 import { provenanceOf, type Review, type ReviewDraft } from "@holdpoint/core";
-import { appendAudit } from "../audit.ts";
+import { appendAudit } from "../audit/chain.ts";
 import type { Writing } from "../storage/storage.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
   type ReviewEffect,
   transitionPermit,
 } from "@holdpoint/core";
-import { appendAudit } from "../audit.ts";
+import { appendAudit } from "../audit/chain.ts";
 import { newId } from "../ids.ts";
 import type { Writing } from "../storage/storage.ts";
 

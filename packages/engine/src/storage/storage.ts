@@ -156,6 +156,26 @@ export type Reading = {
   readonly findApiKey: (hash: string, purpose: ApiKey["purpose"]) => Promise<ApiKey | undefined>;
   readonly auditOf: (stream: string) => Promise<readonly AuditEvent[]>;
   readonly lastAuditOf: (stream: string) => Promise<AuditEvent | undefined>;
+  /** How far the audit goes now: what is visible to a new transaction. Position 0 when there is nothing. */
+  readonly auditHead: () => Promise<AuditHead>;
+  /**
+   * True when every transaction that could still commit an event at or before that head's position has
+   * ended: from then on a new transaction sees all events there will ever be up to it. Where positions
+   * become visible in order, always; where they are taken before the commit (a Postgres identity), when
+   * no transaction that was running as the head was read runs any more. May stay false for a while, never
+   * becomes false again. The caller's own transaction does not count.
+   */
+  readonly auditSettled: (head: AuditHead) => Promise<boolean>;
+  /** The next events by position, lowest first: `after < position <= to`, at most `limit`. */
+  readonly auditBetween: (range: {
+    readonly after: number;
+    readonly to: number;
+    readonly limit: number;
+  }) => Promise<readonly PlacedHash[]>;
+  /** The seal with the highest number. */
+  readonly lastSeal: () => Promise<StoredSeal | undefined>;
+  /** The next seals by number, lowest first: `number > after`, at most `limit`. */
+  readonly sealsAfter: (after: number, limit: number) => Promise<readonly StoredSeal[]>;
   /** Who holds leases right now; used once at start to free those of dead processes. */
   readonly leaseOwners: () => Promise<readonly string[]>;
 };
@@ -168,6 +188,15 @@ export type AuditEvent = AuditEntry & {
   readonly previous: string;
   readonly hash: string;
 };
+
+/** The highest position of an event, and what the adapter needs to tell when it is settled. */
+export type AuditHead = { readonly position: number; readonly mark: string };
+
+/** Where an event stands in the order over all streams, and its hash. */
+export type PlacedHash = { readonly position: number; readonly hash: string };
+
+/** A signed seal: numbered from 1 without gaps, `line` kept byte for byte, never changed or deleted. */
+export type StoredSeal = { readonly number: number; readonly line: string };
 
 /** What can be changed. Saves are compare-and-set: `false` means that somebody else was first. */
 export type Writing = Reading & {
@@ -187,7 +216,13 @@ export type Writing = Reading & {
     expected: Permit,
     lease: Lease | undefined,
   ) => Promise<boolean>;
+  /**
+   * Gives the event the next position: higher than that of every event that was visible when this
+   * transaction began, and of every event before it on its stream. Positions may leave gaps.
+   */
   readonly insertAuditEvent: (event: AuditEvent) => Promise<void>;
+  /** False, with nothing changed, when a seal of that number is there already. */
+  readonly insertSeal: (seal: StoredSeal) => Promise<boolean>;
   readonly insertThread: (thread: Thread) => Promise<void>;
   readonly insertRun: (run: Run) => Promise<void>;
   readonly claimRun: (run: Run, lease: Lease) => Promise<Run | undefined>;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../ids.ts";
-import type { AuditEvent } from "../storage.ts";
+import type { AuditEvent, Reading } from "../storage.ts";
 import { check, rivals, type StorageCheck } from "./check.ts";
 import { hardJson, hardText, past } from "./samples.ts";
 
@@ -21,6 +22,85 @@ export const auditChecks: readonly StorageCheck[] = [
         none: await reading.lastAuditOf("none"),
       }));
       assert.deepEqual(seen, { all: events, last: events[2], none: undefined });
+    },
+  ),
+
+  check(
+    "events have one order over all streams, and what is settled is complete",
+    async (storage) => {
+      const stream = newId("rev");
+      const insert = (seq: number) =>
+        storage.write((writing) => writing.insertAuditEvent(anEvent(stream, seq)));
+      const before = await storage.read((reading) => reading.auditHead());
+      await insert(1);
+      await Promise.all([2, 3, 4].map(insert));
+      const { head, isSettled, placed, rest } = await storage.read(async (reading) => {
+        const last = await reading.auditHead();
+        const range = { after: before.position, to: last.position };
+        return {
+          head: last,
+          isSettled: await reading.auditSettled(last),
+          placed: await reading.auditBetween({ ...range, limit: 3 }),
+          rest: await reading.auditBetween({ ...range, limit: 100 }),
+        };
+      });
+      assert.equal(isSettled, true);
+      assert.equal(rest.length, 4);
+      assert.deepEqual(placed, rest.slice(0, 3));
+      const positions = rest.map(({ position }) => position);
+      assert.deepEqual(
+        positions,
+        positions.toSorted((a, b) => a - b),
+      );
+      assert.equal(positions.at(-1), head.position);
+    },
+  ),
+
+  check(
+    "a head is not settled while a writer that was at work may still add an event",
+    async (storage) => {
+      const stream = newId("rev");
+      const inserted = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const slow = storage.write(async (writing) => {
+        await writing.insertAuditEvent(anEvent(stream, 1));
+        inserted.resolve();
+        await goOn.promise;
+      });
+      await inserted.promise;
+      const looking = storage.read(async (reading) => {
+        const head = await reading.auditHead();
+        const isSettled = await reading.auditSettled(head);
+        return { head, isSettled, count: await countTo(reading, head.position) };
+      });
+      await Promise.race([looking, sleep(300)]); // a storage may let readers wait for the writer
+      goOn.resolve();
+      const seen = await looking;
+      await slow;
+      const later = await storage.read((reading) => countTo(reading, seen.head.position));
+      assert.ok(!seen.isSettled || later === seen.count); // nothing came, or it was said that it may
+      assert.equal(await storage.read((reading) => reading.auditSettled(seen.head)), true);
+    },
+  ),
+
+  check(
+    "a seal of one number is kept once, byte for byte, and seals come in their order",
+    async (storage) => {
+      const last = (await storage.read((reading) => reading.lastSeal()))?.number ?? 0;
+      const put = (number: number, line: string) =>
+        storage.write((writing) => writing.insertSeal({ number, line }));
+      assert.equal(await put(last + 1, ` {"a": 1}  `), true);
+      assert.equal(await put(last + 1, "another"), false);
+      assert.equal(await put(last + 2, "second"), true);
+      const { seals, newest } = await storage.read(async (reading) => ({
+        seals: await reading.sealsAfter(last, 10),
+        newest: await reading.lastSeal(),
+      }));
+      assert.deepEqual(seals, [
+        { number: last + 1, line: ` {"a": 1}  ` },
+        { number: last + 2, line: "second" },
+      ]);
+      assert.deepEqual(newest, seals[1]);
     },
   ),
 
@@ -59,6 +139,13 @@ export const auditChecks: readonly StorageCheck[] = [
   ),
 ];
 
+async function countTo(reading: Reading, to: number): Promise<number> {
+  return (await reading.auditBetween({ after: 0, to, limit: 1_000_000 })).length;
+}
+
+// What is audited can be hashed; an integer beyond 2^53 cannot.
+const { huge: _huge, ...body } = hardJson;
+
 function anEvent(stream: string, seq: number): AuditEvent {
-  return { stream, seq, type: hardText, at: past, body: hardJson, previous: "p", hash: `h${seq}` };
+  return { stream, seq, type: hardText, at: past, body, previous: "p", hash: `h${seq}` };
 }

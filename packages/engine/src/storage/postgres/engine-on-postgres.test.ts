@@ -22,8 +22,8 @@ afterAll(async () => {
 
 describe("on Postgres", async () => {
   await import("../../access.test.ts");
-  await import("../../audit.test.ts");
-  await import("../../audit-fold.test.ts");
+  await import("../../audit/chain.test.ts");
+  await import("../../audit/fold.test.ts");
   await import("../../permits.test.ts");
   await import("../../checkpoints/checkpoints.test.ts");
   await import("../../due/lost-runs.test.ts");

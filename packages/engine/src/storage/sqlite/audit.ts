@@ -1,9 +1,18 @@
-import type { JsonObject } from "@holdpoint/core";
+import { canonicalJson, type JsonObject } from "@holdpoint/core";
 import type { Row, Statements } from "./statements.ts";
-import type { AuditEvent, Reading, Writing } from "../storage.ts";
+import type { AuditEvent, Reading, StoredSeal, Writing } from "../storage.ts";
 
-/** Reads one stream of audit events in order. */
-export function readAudit(sql: Statements): Pick<Reading, "auditOf" | "lastAuditOf"> {
+type AuditReads =
+  | "auditOf"
+  | "lastAuditOf"
+  | "auditHead"
+  | "auditSettled"
+  | "auditBetween"
+  | "lastSeal"
+  | "sealsAfter";
+
+/** Reads audit events in the order of their stream or of their position, and seals. */
+export function readAudit(sql: Statements): Pick<Reading, AuditReads> {
   return {
     auditOf: async (stream) =>
       sql.all(`SELECT * FROM audit_events WHERE stream = ? ORDER BY seq`, stream).map(eventFrom),
@@ -14,25 +23,63 @@ export function readAudit(sql: Statements): Pick<Reading, "auditOf" | "lastAudit
       );
       return row === undefined ? undefined : eventFrom(row);
     },
+    auditHead: async () => {
+      const row = sql.get(`SELECT coalesce(max(position), 0) AS position FROM audit_events`);
+      return { position: Number(row?.position), mark: "" };
+    },
+    // One writer at a time: a lower position is always committed before a higher one.
+    auditSettled: async () => true,
+    auditBetween: async ({ after, to, limit }) =>
+      sql
+        .all(
+          `SELECT position, hash FROM audit_events WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`,
+          after,
+          to,
+          limit,
+        )
+        .map((row) => ({ position: Number(row.position), hash: String(row.hash) })),
+    lastSeal: async () => {
+      const row = sql.get(`SELECT number, line FROM audit_seals ORDER BY number DESC LIMIT 1`);
+      return row === undefined ? undefined : sealFrom(row);
+    },
+    sealsAfter: async (after, limit) =>
+      sql
+        .all(
+          `SELECT number, line FROM audit_seals WHERE number > ? ORDER BY number LIMIT ?`,
+          after,
+          limit,
+        )
+        .map(sealFrom),
   };
 }
 
-/** Appends audit events. */
-export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvent"> {
+/** Appends audit events and seals. */
+export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvent" | "insertSeal"> {
   return {
     insertAuditEvent: async (event) => {
       sql.run(
-        `INSERT INTO audit_events (stream, seq, type, at, body, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO audit_events (stream, seq, position, type, at, body, previous, hash)
+         VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM audit_events), ?, ?, ?, ?, ?)`,
         event.stream,
         event.seq,
         event.type,
         event.at,
-        JSON.stringify(event.body),
+        canonicalJson(event.body), // as it was hashed, so that verifying need not write it anew
         event.previous,
         event.hash,
       );
     },
+    insertSeal: async ({ number, line }) =>
+      sql.run(
+        `INSERT INTO audit_seals (number, line) VALUES (?, ?) ON CONFLICT DO NOTHING`,
+        number,
+        line,
+      ) === 1,
   };
+}
+
+function sealFrom(row: Row): StoredSeal {
+  return { number: Number(row.number), line: String(row.line) };
 }
 
 function eventFrom(row: Row): AuditEvent {

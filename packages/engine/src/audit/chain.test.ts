@@ -1,14 +1,14 @@
 import { digestJson, digestText, type Review } from "@holdpoint/core";
 import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { firstBrokenEvent, streamStart } from "./audit.ts";
-import type { Engine } from "./engine.ts";
-import { readAudit } from "./storage/sqlite/audit.ts";
-import { createStatements } from "./storage/sqlite/statements.ts";
-import type { AuditEvent } from "./storage/storage.ts";
-import { openRaw } from "./testing/raw-database.ts";
-import { aDraft, anna, ben, decideEach } from "./testing/review-draft.ts";
-import { openTestEngine, temporaryFile } from "./testing/temporary-engine.ts";
+import { firstBrokenEvent, streamStart } from "./chain.ts";
+import type { Engine } from "../engine.ts";
+import { readAudit } from "../storage/sqlite/audit.ts";
+import { createStatements } from "../storage/sqlite/statements.ts";
+import type { AuditEvent } from "../storage/storage.ts";
+import { openRaw } from "../testing/raw-database.ts";
+import { aDraft, anna, ben, decideEach } from "../testing/review-draft.ts";
+import { openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
 
 function eventsOf(engine: Engine, stream: string): Promise<readonly AuditEvent[]> {
   return engine.storage.read((reading) => reading.auditOf(stream));

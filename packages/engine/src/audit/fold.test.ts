@@ -1,12 +1,12 @@
 import type { ActionId, NamedDecision, Review } from "@holdpoint/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { firstBrokenEvent } from "./audit.ts";
-import type { Engine } from "./engine.ts";
-import type { AuditEvent } from "./storage/storage.ts";
-import { foldOf, stateOf } from "./testing/audit-fold.ts";
-import { aDraft, anna, ben } from "./testing/review-draft.ts";
-import { openTestEngine } from "./testing/temporary-engine.ts";
+import { firstBrokenEvent } from "./chain.ts";
+import type { Engine } from "../engine.ts";
+import type { AuditEvent } from "../storage/storage.ts";
+import { foldOf, stateOf } from "../testing/audit-fold.ts";
+import { aDraft, anna, ben } from "../testing/review-draft.ts";
+import { openTestEngine } from "../testing/temporary-engine.ts";
 
 function eventsOf(engine: Engine, stream: string): Promise<readonly AuditEvent[]> {
   return engine.storage.read((reading) => reading.auditOf(stream));

@@ -1,0 +1,1 @@
+npx holdpoint audit keygen --out audit.pem

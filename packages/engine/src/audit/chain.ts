@@ -1,0 +1,72 @@
+import { hash } from "node:crypto";
+import {
+  type AuditEntry,
+  type Digest,
+  digestJson,
+  isPlainJson,
+  type JsonObject,
+} from "@holdpoint/core";
+import type { AuditEvent, Writing } from "../storage/storage.ts";
+
+/** The hash before the first event of a stream. */
+export const streamStart = "sha256:start";
+
+/** Appends an entry to its stream, linked to the event before it, in the caller's transaction. */
+export async function appendAudit(
+  writing: Writing,
+  stream: string,
+  entry: AuditEntry,
+): Promise<void> {
+  const last = await writing.lastAuditOf(stream);
+  const event = {
+    stream,
+    seq: (last?.seq ?? 0) + 1,
+    type: entry.type,
+    at: writing.now,
+    body: entry.body,
+    previous: last?.hash ?? streamStart,
+  };
+  await writing.insertAuditEvent({ ...event, hash: hashOf(event) });
+}
+
+/** Names the first event of a stream that is wrong or missing, or `undefined` when the chain holds. */
+export function firstBrokenEvent(events: readonly AuditEvent[]): number | undefined {
+  let previous: string = streamStart;
+  for (const [index, event] of events.entries()) {
+    const { hash, ...linked } = event;
+    if (event.seq !== index + 1 || event.previous !== previous || !isHashOf(hash, linked))
+      return index + 1;
+    previous = hash;
+  }
+  return undefined;
+}
+
+/** False as well for an event that was changed into something that cannot be hashed. */
+function isHashOf(hash: string, event: Omit<AuditEvent, "hash">): boolean {
+  return isPlainJson(event) && hash === hashOf(event);
+}
+
+/**
+ * True when this is the hash of an event whose body is known as text. The text of an event as it is hashed
+ * is put together without reading the body, which is stored the way it was hashed; only a body of before,
+ * in another order of keys, is read and written anew. The hash cannot be met by any other text.
+ */
+export function isHashOfText(
+  claimed: string,
+  event: Omit<AuditEvent, "hash" | "body">,
+  body: string,
+): boolean {
+  const { at, previous, seq, stream, type } = event;
+  const text = `{"at":${JSON.stringify(at)},"body":${body},"previous":${JSON.stringify(previous)},"seq":${seq},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}`;
+  if (claimed === `sha256:${hash("sha256", text)}`) return true;
+  try {
+    const read = JSON.parse(body) as JsonObject; // anything else has another hash
+    return JSON.stringify(read) === body && isHashOf(claimed, { ...event, body: read });
+  } catch {
+    return false;
+  }
+}
+
+function hashOf(event: Omit<AuditEvent, "hash">): Digest {
+  return digestJson(event as JsonObject); // every field of an event is JSON
+}

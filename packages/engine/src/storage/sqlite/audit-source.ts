@@ -1,0 +1,169 @@
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { HoldpointError } from "@holdpoint/core";
+import type { AuditSource, KeptEvent, PlacedEvent } from "../../audit/audit-source.ts";
+import type { StoredSeal } from "../storage.ts";
+
+type Column = keyof KeptEvent;
+
+const columns = "position, hash, stream, seq, type, at, body, previous" satisfies string;
+
+/**
+ * Opens the audit of a database file as it is now, also beside a running server. Nothing is created, migrated
+ * or written. Throws `database_refused` for anything but a database with seals.
+ */
+export function openAuditFile(path: string): AuditSource {
+  const database = openReadOnly(path);
+  try {
+    database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN");
+    const schema = Number(database.prepare("PRAGMA user_version").get()?.user_version);
+    if (schema < 4) {
+      throw new HoldpointError(
+        "database_refused",
+        `The database ${path} has schema ${schema}, which has no seals; start Holdpoint on it once, or on a copy.`,
+      );
+    }
+    return {
+      ...sourceOn(database, "the database", "0"),
+      sealNow: (number) => sealNow(path, number),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** A place on disk, removed when it is closed, for the events and seals of an export. */
+export function openAuditScratch(): {
+  readonly source: AuditSource;
+  readonly addEvent: (event: KeptEvent) => void;
+  readonly addSeal: (seal: StoredSeal) => void;
+} {
+  const database = new DatabaseSync(""); // a temporary file of SQLite's own
+  database.exec(`PRAGMA synchronous = OFF;
+    CREATE TABLE audit_events (position INTEGER, hash TEXT, stream TEXT, seq INTEGER, type TEXT, at TEXT, body TEXT, previous TEXT, redacted INTEGER);
+    CREATE TABLE audit_seals (number INTEGER, line TEXT);
+    CREATE INDEX audit_events_by_position ON audit_events (position, hash);
+    BEGIN`);
+  const event = database.prepare("INSERT INTO audit_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const seal = database.prepare("INSERT INTO audit_seals VALUES (?, ?)");
+  return {
+    source: sourceOn(database, "the export", "redacted"),
+    addEvent: (one) =>
+      void event.run(
+        one.position,
+        one.hash,
+        one.stream,
+        one.seq,
+        one.type,
+        one.at,
+        one.body,
+        one.previous,
+        Number(one.redacted),
+      ),
+    addSeal: ({ number, line }) => void seal.run(number, line),
+  };
+}
+
+/** Without a log beside it nobody has it open, and nothing is made to read it, as in a folder that is read only. */
+function openReadOnly(path: string): DatabaseSync {
+  if (!existsSync(path))
+    throw new HoldpointError("database_refused", `There is no database at ${path}.`);
+  const url = pathToFileURL(path);
+  if (!existsSync(`${path}-wal`)) url.searchParams.set("immutable", "1");
+  try {
+    const database = new DatabaseSync(url, { readOnly: true, timeout: 5000 });
+    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return database;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new HoldpointError(
+      "database_refused",
+      `The database ${path} could not be opened to read (${why}).`,
+      { cause },
+    );
+  }
+}
+
+function sourceOn(database: DatabaseSync, name: string, redacted: string): AuditSource {
+  const events = (order: string): Iterable<KeptEvent> =>
+    rowsOf(
+      database,
+      `SELECT ${columns}, ${redacted} FROM audit_events ORDER BY ${order}`,
+      keptEvent,
+    );
+  // The order of an inner query is kept for group_concat; a sort inside it would take twice the time.
+  const inRange = database.prepare(`SELECT count(*) AS count, group_concat(line, '') AS text
+    FROM (SELECT position || ' ' || hash || char(10) AS line FROM audit_events
+          WHERE position > ? AND position <= ? ORDER BY position, hash)`);
+  return {
+    name,
+    byStream: () => events("stream, seq"),
+    byPosition: () => events("position, stream, seq"),
+    places: (after, to) =>
+      rowsOf(
+        database,
+        `SELECT position, hash, stream, seq FROM audit_events
+         WHERE position > ? AND position <= ? ORDER BY position, hash`,
+        placedEvent,
+        after,
+        to,
+      ),
+    placesText: (after, to) => {
+      const row = inRange.get(after, to);
+      return { count: Number(row?.count), text: String(row?.text ?? "") };
+    },
+    seals: () =>
+      rowsOf(database, "SELECT number, line FROM audit_seals ORDER BY number", (row) => ({
+        number: Number(row[0]),
+        line: String(row[1]),
+      })),
+    sealNow: () => undefined,
+    close: () => database.close(),
+  };
+}
+
+function* rowsOf<Kept>(
+  database: DatabaseSync,
+  sql: string,
+  read: (row: readonly unknown[]) => Kept,
+  ...values: readonly number[]
+): Generator<Kept> {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true); // a third faster than objects
+  for (const row of statement.iterate(...values)) yield read(row as unknown as readonly unknown[]); // as just set
+}
+
+function placedEvent(row: readonly unknown[]): PlacedEvent {
+  return {
+    position: Number(row[0]),
+    hash: String(row[1]),
+    stream: String(row[2]),
+    seq: Number(row[3]),
+  };
+}
+
+function keptEvent(row: readonly unknown[]): KeptEvent {
+  return {
+    position: Number(row[0]),
+    hash: String(row[1]),
+    stream: String(row[2]),
+    seq: Number(row[3]),
+    type: String(row[4]),
+    at: String(row[5]),
+    body: String(row[6]),
+    previous: String(row[7]),
+    redacted: row[8] === 1,
+  } satisfies Record<Column, unknown>;
+}
+
+function sealNow(path: string, number: number): StoredSeal | undefined {
+  const database = openReadOnly(path);
+  try {
+    const row = database.prepare("SELECT line FROM audit_seals WHERE number = ?").get(number);
+    return row === undefined ? undefined : { number, line: String(row.line) };
+  } finally {
+    database.close();
+  }
+}
