@@ -56,19 +56,21 @@ export const transactionChecks: readonly StorageCheck[] = [
     async (storage) => {
       const review = aReview();
       await storage.write((writing) => writing.insertReview(review));
-      const [before, after] = [aReview(), aReview()];
-      const write = storage.write(async (writing) => {
-        await writing.insertReview(before);
-        await writing.insertReview(review).catch(() => undefined);
-        await writing.insertReview(after);
-      });
-      const isSaved = await write.then(
-        () => true,
-        () => false,
-      );
       // A database may go on after a refused statement; then all the rest counts. Or it may not; then nothing does.
-      for (const each of [before, after])
-        assert.equal((await find(storage, each)) !== undefined, isSaved);
+      for (const isLast of [false, true]) {
+        const beside = isLast ? [aReview()] : [aReview(), aReview()];
+        const [before, after] = beside;
+        const write = storage.write(async (writing) => {
+          if (before !== undefined) await writing.insertReview(before);
+          await writing.insertReview(review).catch(() => undefined);
+          if (after !== undefined) await writing.insertReview(after);
+        });
+        const isSaved = await write.then(
+          () => true,
+          () => false,
+        );
+        for (const each of beside) assert.equal((await find(storage, each)) !== undefined, isSaved);
+      }
     },
   ),
 
