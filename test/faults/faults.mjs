@@ -44,4 +44,55 @@ export const faults = {
         "if ((await writing.findPermit(effect.actionId)) !== undefined) return;\n      return writing.insertPermit({",
     },
   ],
+  // Who writes is told that it is done before it is on disk.
+  "reply-before-commit": [
+    {
+      file: "packages/engine/src/storage/sqlite/group-commit.ts",
+      find: 'failpoint("commit.before");',
+      replace:
+        'for (const acknowledge of acknowledgements) acknowledge();\n  await new Promise((resolve) => setImmediate(resolve));\n  failpoint("commit.before");',
+    },
+  ],
+  // The tool may run while its permit is still being consumed.
+  "tool-before-permit": [
+    {
+      file: "packages/engine/src/permits.ts",
+      find: 'const started = await change(actionId, { type: "start", digest });',
+      replace:
+        'const seen = await storage.read((reading) => reading.findPermit(actionId));\n      const early = seen === undefined ? undefined : transitionPermit(seen.permit, { type: "start", digest }, "2026-11-30T12:00:00.000Z");\n      const consuming = change(actionId, { type: "start", digest });\n      const started: PermitResult = early?.type === "changed" ? { type: "done", permit: early.permit } : await consuming;',
+    },
+  ],
+  // A permit that was used can be used again while its tool runs.
+  "permit-used-twice": [
+    {
+      file: "packages/core/src/review/permit.ts",
+      find: 'if (state.status !== "unused" && state.status !== "suspended") {',
+      replace: 'if (!["unused", "suspended", "started"].includes(state.status)) {',
+    },
+  ],
+  // A start whose process died counts as never made.
+  "lost-start-runs-again": [
+    {
+      file: "packages/core/src/review/permit.ts",
+      find: 'state: { status: "unknown", startedAt: state.startedAt, endedAt: now },',
+      replace: 'state: { status: "unused" },',
+    },
+  ],
+  // The run that continues a decided thread is not written with the decision.
+  "continue-forgotten": [
+    {
+      file: "packages/engine/src/reviews/save-review.ts",
+      find: "if ((await writing.findThread(threadId)) === undefined) return;",
+      replace: "if (Number(threadId.at(-1)) % 4 === 0) return;",
+    },
+  ],
+  // A permit changes without its audit event.
+  "permit-unaudited": [
+    {
+      file: "packages/engine/src/permits.ts",
+      find: "  await appendAudit(writing, stream, {\n    type: `permit.${result.permit.state.status}`,",
+      replace:
+        '  if (command.type !== "close") await appendAudit(writing, stream, {\n    type: `permit.${result.permit.state.status}`,',
+    },
+  ],
 };

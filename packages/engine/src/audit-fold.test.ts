@@ -1,63 +1,15 @@
-import type { ActionId, NamedDecision, Review, ReviewView } from "@holdpoint/core";
+import type { ActionId, NamedDecision, Review } from "@holdpoint/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { firstBrokenEvent } from "./audit.ts";
 import type { Engine } from "./engine.ts";
 import type { AuditEvent } from "./storage/storage.ts";
+import { foldOf, stateOf } from "./testing/audit-fold.ts";
 import { aDraft, anna, ben } from "./testing/review-draft.ts";
 import { openTestEngine } from "./testing/temporary-engine.ts";
 
 function eventsOf(engine: Engine, stream: string): Promise<readonly AuditEvent[]> {
   return engine.storage.read((reading) => reading.auditOf(stream));
-}
-
-function text(value: unknown): string {
-  if (typeof value !== "string") throw new Error("an event lacks a text");
-  return value;
-}
-
-/** What the events say of the actions and their permits. */
-function foldOf(events: readonly AuditEvent[]) {
-  const actions = new Map<string, { status: string; outcome?: string; permit?: string }>();
-  let closed = false;
-  for (const { type, body } of events) {
-    if (type === "review.opened") {
-      for (const action of body["actions"] as { id: string }[])
-        actions.set(action.id, { status: "open" });
-    } else if (type === "action.decided") {
-      const approved = body["outcome"] === "approved" ? { permit: "unused" } : {};
-      actions.set(text(body["actionId"]), {
-        status: "decided",
-        outcome: text(body["outcome"]),
-        ...approved,
-      });
-    } else if (type === "review.closed") {
-      closed = true;
-      for (const action of actions.values()) if (action.status === "open") action.status = "closed";
-    } else if (type !== "permit.refused") {
-      const known = actions.get(text(body["actionId"]));
-      if (known !== undefined) known.permit = type.replace("permit.", "");
-    }
-  }
-  const statuses = [...actions.values()].map((action) => action.status);
-  const status = closed
-    ? "closed"
-    : statuses.every((one) => one === "decided")
-      ? "decided"
-      : "open";
-  return { status, actions: Object.fromEntries(actions) };
-}
-
-function stateOf(view: ReviewView | undefined) {
-  const actions = (view?.actions ?? []).map(({ id, status, outcome, permit }) => [
-    id,
-    {
-      status,
-      ...(outcome === undefined ? {} : { outcome: outcome.type }),
-      ...(permit === undefined ? {} : { permit }),
-    },
-  ]);
-  return { status: view?.status, actions: Object.fromEntries(actions) };
 }
 
 type Step =

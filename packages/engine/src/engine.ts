@@ -3,9 +3,11 @@ import { type Access, createAccess } from "./access.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { startLeases } from "./due/leases.ts";
+import { isKillable } from "./failpoint.ts";
 import { createPermits } from "./permits.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createRuns, type Runs } from "./due/runs.ts";
+import { withKillableWrites } from "./storage/killable-writes.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";
 
@@ -29,7 +31,8 @@ export type Engine = Holdpoint & {
 
 /** Opens the engine on a database. Throws `database_refused` when the database cannot keep the promise. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const storage = await openStorage(options.database, options.clock);
+  const opened = await openStorage(options.database, options.clock);
+  const storage = isKillable ? withKillableWrites(opened) : opened;
   const leases = await startLeases(storage);
   const listeners = new Set<(threadId: string) => void>();
   const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
@@ -62,7 +65,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-async function openStorage(database: string, clock: Clock | undefined): Promise<Storage> {
+/** Opens the database alone, without taking part in its due work. */
+export async function openStorage(database: string, clock: Clock | undefined): Promise<Storage> {
   if (database === ":memory:") return openSqlite(database, clock ?? systemClock);
   if (database.startsWith("file:"))
     return openSqlite(database.slice("file:".length), clock ?? systemClock);

@@ -35,9 +35,11 @@ export function createPermits(storage: Storage, leases: Leases): Permits {
       return started;
     },
     suspendPermit: (actionId, fence) => change(actionId, { type: "suspend", fence }),
-    closePermit: (actionId, fence, receipt) => {
+    closePermit: async (actionId, fence, receipt) => {
       failpoint("receipt.before_commit");
-      return change(actionId, { type: "close", fence, receipt });
+      const closed = await change(actionId, { type: "close", fence, receipt });
+      failpoint("receipt.after_commit");
+      return closed;
     },
     abandonPermit: (actionId, fence) => change(actionId, { type: "lose", fence }),
     awaitPermit: async (actionId) => {

@@ -1,4 +1,5 @@
 import type { ReviewDraft } from "@holdpoint/core";
+import { failpoint } from "../failpoint.ts";
 import { openReview } from "../reviews/open-review.ts";
 import type {
   CheckpointKey,
@@ -54,14 +55,16 @@ export function createCheckpoints(storage: Storage): Checkpoints {
         return { checkpoint, parts, writes };
       }),
     list: (query) => storage.read((reading) => reading.listCheckpoints(query)),
-    put: (checkpoint, parts, parked) =>
-      storage.write(async (writing) => {
+    put: async (checkpoint, parts, parked) => {
+      await storage.write(async (writing) => {
         await writing.putCheckpoint(checkpoint, parts);
         for (const task of parked) {
           await writing.putWrites(checkpoint, task.writes);
           for (const draft of task.reviews) await openReview(writing, draft);
         }
-      }),
+      });
+      failpoint("checkpoint.after_commit");
+    },
     has: (key) =>
       storage.read(
         async (reading) =>

@@ -1,4 +1,5 @@
 import { HoldpointError, type JsonObject, type Refusal, type RunId } from "@holdpoint/core";
+import { failpoint } from "../failpoint.ts";
 import { newId } from "../ids.ts";
 import type { Leases } from "./leases.ts";
 import type { Run, RunEvent, RunStatus, Storage, Thread, Writing } from "../storage/storage.ts";
@@ -89,7 +90,10 @@ export function createRuns(
     active: (threadId) => storage.read((reading) => reading.activeRunsOf(threadId)),
     claim: async (agents) => {
       const due = await storage.read((reading) => reading.dueRun(agents, [...held]));
-      return due === undefined ? undefined : claimDue(storage, leases, agents);
+      if (due === undefined) return undefined;
+      const claimed = await claimDue(storage, leases, agents);
+      failpoint("run.after_claim");
+      return claimed;
     },
     release: async (run) => {
       const released = await storage.write((writing) => writing.releaseRun(run));
@@ -105,6 +109,7 @@ export function createRuns(
         return { type: "stored", events: stored };
       });
       held.delete(run.id);
+      failpoint("run.after_end");
       return ended;
     },
     append: (run, events) =>

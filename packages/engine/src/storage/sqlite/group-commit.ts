@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { failpoint } from "../../failpoint.ts";
 
 type Job = {
   readonly work: () => Promise<unknown>;
@@ -63,6 +64,7 @@ async function commitBatch(database: DatabaseSync, batch: readonly Job[]): Promi
       acknowledgements.push(() => job.reject(error));
     }
   }
+  failpoint("commit.before");
   try {
     database.exec("COMMIT");
   } catch (error) {
@@ -70,5 +72,6 @@ async function commitBatch(database: DatabaseSync, batch: readonly Job[]): Promi
     for (const job of batch) job.reject(error);
     return;
   }
+  failpoint("commit.after");
   for (const acknowledge of acknowledgements) acknowledge();
 }

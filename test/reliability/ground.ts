@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A database that was not used before; any that `openEngine` takes will do. */
+export type Ground = {
+  readonly database: string;
+  /** A file outside the database for what the tool does. */
+  readonly effects: string;
+  /** What is wrong with the database as such. */
+  readonly problems: () => Promise<readonly string[]>;
+  readonly remove: () => Promise<void>;
+};
+
+/**
+ * Memory, where there is such a folder. What a killed process has written stays in the page cache, so a
+ * disk would add nothing here but time; losing what was not synced is the power loss harness's business.
+ */
+const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
+/** An SQLite file in a folder of its own. */
+export async function freshSqlite(): Promise<Ground> {
+  const folder = await mkdtemp(join(parent, "holdpoint-crash-"));
+  const path = join(folder, "holdpoint.db");
+  return {
+    database: `file:${path}`,
+    effects: join(folder, "effects.jsonl"),
+    problems: async () => integrityOf(path),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function integrityOf(path: string): readonly string[] {
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  const rows = database.prepare("PRAGMA integrity_check").all();
+  const strays = database.prepare("PRAGMA foreign_key_check").all();
+  database.close();
+  return [
+    ...rows.map((row) => String(row["integrity_check"])).filter((found) => found !== "ok"),
+    ...strays.map((row) => `a row of ${String(row["table"])} refers to nothing`),
+  ];
+}
