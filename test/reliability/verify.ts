@@ -128,6 +128,8 @@ async function problemsOfCall(
   const isApproved = action.outcome?.type === "approved";
   if (isApproved !== (permit !== undefined))
     problems.push("approval and permit are not both there");
+  if (permit !== undefined && permit.fence > 1)
+    problems.push(`the permit of ${id} was started ${permit.fence} times`);
   if (ran.length > 1) problems.push(`the tool of ${id} ran ${ran.length} times`);
   for (const effect of ran) {
     if (permit === undefined || status === "unused") problems.push(`${id} ran without its permit`);

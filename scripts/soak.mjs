@@ -1,0 +1,97 @@
+// `npm run soak`: the crash loop of `npm test` at full size, and what its seeded mistakes lead to; the
+// figures go into docs/reliability.md. `npm run soak -- --cycles 500 --seed 7` runs another size or
+// seed, and with `--dry` the page stays as it is. Ends with 1 where something was lost.
+import "./node-version.mjs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { freshSqlite } from "../test/reliability/ground.ts";
+import { killCycles } from "../test/reliability/kill-cycles.ts";
+import { negativeControls } from "../test/reliability/negative-controls.ts";
+import { root, runTool, toolPath } from "./run-tool.mjs";
+
+/** @typedef {import("../test/reliability/figures.ts").Figures} Figures */
+
+const { values } = parseArgs({
+  options: {
+    cycles: { type: "string", default: "10000" },
+    seed: { type: "string", default: "1" },
+    dry: { type: "boolean", default: false },
+  },
+});
+const [cycles, seed] = [Number(values.cycles), Number(values.seed)];
+
+/** @type {{ what: string, fault: string, isCaught: boolean, cycles: number }[]} */
+const controls = [];
+for (const { what, fault, violation } of negativeControls) {
+  const found = await killCycles({ seed, cycles: 60, freshGround: freshSqlite, fault });
+  const isCaught = found.violations.some((text) => violation.test(text));
+  console.log(`${isCaught ? "caught" : "MISSED"}  an engine that ${what} (${found.cycles} kills)`);
+  controls.push({ what, fault, isCaught, cycles: found.cycles });
+}
+const found = await killCycles({ seed, cycles, freshGround: freshSqlite, onProgress: report });
+for (const violation of found.violations) console.log(violation);
+const isSound = found.violations.length === 0 && controls.every(({ isCaught }) => isCaught);
+if (!isSound) console.log(`Replay it with: npm run soak -- --cycles ${cycles} --seed ${seed}`);
+process.exitCode = isSound ? 0 : 1;
+if (!values.dry) replaceBlock("kill -9 on SQLite", blockOf(found));
+
+/** @param {Figures} figures */
+function report({ cycles: done, promises, effects, violations }) {
+  console.log(
+    `${done} of ${cycles} kills, ${promises} promises, ${effects} tool runs, ${violations.length} violations`,
+  );
+}
+
+/** @param {Figures} figures */
+function blockOf(figures) {
+  const command = `npm run soak -- --cycles ${cycles} --seed ${seed}`;
+  const rows = [
+    ["kills", figures.cycles],
+    ["acknowledgements of every kind", figures.promises],
+    ["of these, decisions", figures.decisions],
+    ["tool runs", figures.effects],
+    ["receipts that ended `unknown`", figures.unknown],
+    ["**violations**", `**${figures.violations.length}**`],
+  ];
+  const points = [...figures.killsAt].toSorted(([left], [right]) => left.localeCompare(right));
+  return [
+    `Seed ${seed}; \`${command}\` repeats it.`,
+    "",
+    ...table(["", "count"], rows),
+    "",
+    ...table(["killed at", "times"], points),
+    "",
+    ...table(
+      ["an engine that …", "seeded fault", "found"],
+      controls.map(({ what, fault, isCaught, cycles: kills }) => [
+        what,
+        `\`${fault}\``,
+        isCaught ? `after ${kills} kill${kills === 1 ? "" : "s"}` : "**no**",
+      ]),
+    ),
+  ].join("\n");
+}
+
+/**
+ * @param {readonly string[]} head
+ * @param {ReadonlyArray<ReadonlyArray<string | number>>} rows
+ */
+function table(head, rows) {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function replaceBlock(name, text) {
+  const page = join(root, "docs/reliability.md");
+  const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const before = readFileSync(page, "utf8");
+  const [from, to] = [before.indexOf(start), before.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${page} has no place for "${name}".`);
+  writeFileSync(page, `${before.slice(0, from)}${start}\n\n${text}\n\n${before.slice(to)}`);
+  runTool(toolPath("prettier"), ["--write", "--log-level", "warn", page]);
+}
