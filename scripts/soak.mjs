@@ -1,11 +1,12 @@
-// `npm run soak`: the crash loop of `npm test` at full size, and what its seeded mistakes lead to; the
-// figures go into docs/reliability.md. `npm run soak -- --cycles 500 --seed 7` runs another size or
-// seed, and with `--dry` the page stays as it is. Ends with 1 where something was lost.
+// `npm run soak`: the crash loop and the conflicts of `npm test` at full size, and what their seeded
+// mistakes lead to; the figures go into docs/reliability.md. `npm run soak -- --cycles 500 --reviews 100 --seed 7` runs
+// another size or seed, and with `--dry` the page stays as it is. Ends with 1 where something was lost.
 import "./node-version.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { conflicts } from "../test/reliability/conflicts.ts";
 import { freshSqlite } from "../test/reliability/ground.ts";
 import { killCycles } from "../test/reliability/kill-cycles.ts";
 import { negativeControls } from "../test/reliability/negative-controls.ts";
@@ -16,11 +17,16 @@ import { root, runTool, toolPath } from "./run-tool.mjs";
 const { values } = parseArgs({
   options: {
     cycles: { type: "string", default: "10000" },
+    reviews: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
     dry: { type: "boolean", default: false },
   },
 });
-const [cycles, seed] = [Number(values.cycles), Number(values.seed)];
+const [cycles, reviews, seed] = [
+  Number(values.cycles),
+  Number(values.reviews),
+  Number(values.seed),
+];
 
 /** @type {{ what: string, fault: string, isCaught: boolean, cycles: number }[]} */
 const controls = [];
@@ -31,11 +37,28 @@ for (const { what, fault, violation } of negativeControls) {
   controls.push({ what, fault, isCaught, cycles: found.cycles });
 }
 const found = await killCycles({ seed, cycles, freshGround: freshSqlite, onProgress: report });
-for (const violation of found.violations) console.log(violation);
-const isSound = found.violations.length === 0 && controls.every(({ isCaught }) => isCaught);
-if (!isSound) console.log(`Replay it with: npm run soak -- --cycles ${cycles} --seed ${seed}`);
+const rivals = { seed, processes: 4, clients: 64, freshGround: freshSqlite };
+const contest = await conflicts({ ...rivals, reviews });
+console.log(`${contest.decided} of ${reviews} reviews decided by 64 clients at once`);
+/** @type {{ fault: string, isCaught: boolean }[]} */
+const rivalControls = [];
+for (const fault of ["second-decision-wins", "stale-reads"]) {
+  const { violations } = await conflicts({ ...rivals, reviews: 15, fault });
+  console.log(`${violations.length > 0 ? "caught" : "MISSED"}  ${fault}`);
+  rivalControls.push({ fault, isCaught: violations.length > 0 });
+}
+
+for (const violation of [...found.violations, ...contest.violations]) console.log(violation);
+const isSound =
+  found.violations.length + contest.violations.length === 0 &&
+  [...controls, ...rivalControls].every(({ isCaught }) => isCaught);
+const command = `npm run soak -- --cycles ${cycles} --reviews ${reviews} --seed ${seed}`;
+if (!isSound) console.log(`Replay it with: ${command}`);
 process.exitCode = isSound ? 0 : 1;
-if (!values.dry) replaceBlock("kill -9 on SQLite", blockOf(found));
+if (!values.dry) {
+  replaceBlock("kill -9 on SQLite", blockOf(found));
+  replaceBlock("conflicts on SQLite", conflictBlock());
+}
 
 /** @param {Figures} figures */
 function report({ cycles: done, promises, effects, violations }) {
@@ -46,7 +69,6 @@ function report({ cycles: done, promises, effects, violations }) {
 
 /** @param {Figures} figures */
 function blockOf(figures) {
-  const command = `npm run soak -- --cycles ${cycles} --seed ${seed}`;
   const rows = [
     ["kills", figures.cycles],
     ["acknowledgements of every kind", figures.promises],
@@ -70,6 +92,30 @@ function blockOf(figures) {
         `\`${fault}\``,
         isCaught ? `after ${kills} kill${kills === 1 ? "" : "s"}` : "**no**",
       ]),
+    ),
+  ].join("\n");
+}
+
+function conflictBlock() {
+  return [
+    `Seed ${seed}; \`${command}\` repeats it.`,
+    "",
+    ...table(
+      ["", "count"],
+      [
+        ["reviews", contest.decided],
+        ["clients, in 4 processes", rivals.clients],
+        ["winners", contest.winners],
+        ["answers that somebody else was first, and who", contest.losers],
+        ["looks at a review before or after", contest.looks],
+        ["reviews that clients of several processes lost", contest.contested],
+        ["**violations**", `**${contest.violations.length}**`],
+      ],
+    ),
+    "",
+    ...table(
+      ["seeded fault", "found"],
+      rivalControls.map(({ fault, isCaught }) => [`\`${fault}\``, isCaught ? "yes" : "**no**"]),
     ),
   ].join("\n");
 }

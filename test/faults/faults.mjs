@@ -95,4 +95,13 @@ export const faults = {
         '  if (command.type !== "close") await appendAudit(writing, stream, {\n    type: `permit.${result.permit.state.status}`,',
     },
   ],
+  // A reader keeps to the state that it saw first.
+  "stale-reads": [
+    {
+      file: "packages/engine/src/storage/sqlite/sqlite.ts",
+      find: 'const reader = path === ":memory:" ? undefined : connect(path);',
+      replace:
+        'const reader = path === ":memory:" ? undefined : connect(path);\n  reader?.exec("BEGIN");',
+    },
+  ],
 };

@@ -38,12 +38,16 @@ export function startWorker<Message extends { readonly type: string }>(
     stdio: ["pipe", "pipe", "pipe"],
   });
   const messages: Message[] = [];
+  const seenTypes = new Set<string>();
   const looking = new Set<() => void>();
   let errors = "";
   child.stdin.on("error", () => undefined); // it may be gone before it has read everything
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   createInterface({ input: child.stdout }).on("line", (line) => {
-    messages.push(JSON.parse(line) as Message); // written by our own worker
+    const message = JSON.parse(line) as Message; // written by our own worker
+    messages.push(message);
+    if (seenTypes.has(message.type)) return;
+    seenTypes.add(message.type);
     for (const look of looking) look();
   });
   const ended = once(child, "close");
@@ -52,7 +56,7 @@ export function startWorker<Message extends { readonly type: string }>(
     printed: (type) => {
       const seen = new Promise<void>((resolve) => {
         const look = (): void => {
-          if (!messages.some((message) => message.type === type)) return;
+          if (!seenTypes.has(type)) return;
           looking.delete(look);
           resolve();
         };
