@@ -57,7 +57,7 @@ export const faults = {
   "tool-before-permit": [
     {
       file: "packages/engine/src/permits.ts",
-      find: 'const started = await change(actionId, { type: "start", digest });',
+      find: 'const started = await change(actionId, { type: "start", digest, again });',
       replace:
         'const seen = await storage.read((reading) => reading.findPermit(actionId));\n      const early = seen === undefined ? undefined : transitionPermit(seen.permit, { type: "start", digest }, "2026-11-30T12:00:00.000Z");\n      const consuming = change(actionId, { type: "start", digest });\n      const started: PermitResult = early?.type === "changed" ? { type: "done", permit: early.permit } : await consuming;',
     },
@@ -66,8 +66,9 @@ export const faults = {
   "permit-used-twice": [
     {
       file: "packages/core/src/review/permit.ts",
-      find: 'if (state.status !== "unused" && state.status !== "suspended") {',
-      replace: 'if (!["unused", "suspended", "started"].includes(state.status)) {',
+      find: "if (!canStart(state.status, command.again === true)) {",
+      replace:
+        'if (state.status !== "started" && !canStart(state.status, command.again === true)) {',
     },
   ],
   // A start whose process died counts as never made.
@@ -102,6 +103,14 @@ export const faults = {
       find: 'const reader = path === ":memory:" ? undefined : connect(path);',
       replace:
         'const reader = path === ":memory:" ? undefined : connect(path);\n  reader?.exec("BEGIN");',
+    },
+  ],
+  // A permit that ended unknown can be started by anybody, whatever its tool declares.
+  "unknown-starts-again": [
+    {
+      file: "packages/core/src/review/permit.ts",
+      find: '(again && status === "unknown")',
+      replace: 'status === "unknown"',
     },
   ],
 };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ActionId } from "@holdpoint/core";
-import { type Storage, systemClock } from "@holdpoint/engine";
+import type { Storage } from "@holdpoint/engine";
 import { openStorage } from "../../packages/engine/src/engine.ts";
 import type { Tally } from "./figures.ts";
 import type { Ground } from "./ground.ts";
@@ -97,7 +97,7 @@ async function withStorage(
   { database }: Ground,
   work: (storage: Storage) => Promise<void>,
 ): Promise<void> {
-  const storage = await openStorage(database, systemClock);
+  const storage = await openStorage(database, undefined);
   try {
     await work(storage);
   } finally {

@@ -31,7 +31,7 @@ export const negativeControls: readonly NegativeControl[] = [
   },
   {
     what: "runs again what nobody knows the end of",
-    fault: "unknown-runs-again",
+    fault: "unknown-starts-again",
     violation: /left started by a kill and is|was started 2 times/,
   },
   {
