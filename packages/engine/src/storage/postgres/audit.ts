@@ -1,6 +1,7 @@
-import { canonicalJson, type JsonObject } from "@holdpoint/core";
-import type { Row, Statements } from "./statements.ts";
-import type { AuditEvent, Reading, StoredSeal, Writing } from "../storage.ts";
+import { canonicalJson } from "@holdpoint/core";
+import { eventFrom, sealFrom } from "../rows/audit-row.ts";
+import type { Statements } from "./statements.ts";
+import type { Reading, Writing } from "../storage.ts";
 
 type AuditReads =
   | "auditOf"
@@ -99,21 +100,5 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvent" | 
         number,
         line,
       )) === 1,
-  };
-}
-
-function sealFrom(row: Row): StoredSeal {
-  return { number: Number(row.number), line: String(row.line) };
-}
-
-function eventFrom(row: Row): AuditEvent {
-  return {
-    stream: String(row.stream),
-    seq: Number(row.seq),
-    type: String(row.type),
-    at: String(row.at),
-    body: JSON.parse(String(row.body)) as JsonObject, // written by us
-    previous: String(row.previous),
-    hash: String(row.hash),
   };
 }

@@ -1,6 +1,6 @@
-import { optionalText } from "./optional-text.ts";
-import type { Row, Statements } from "./statements.ts";
-import type { Reading, StoredCheckpoint, StoredPart, StoredWrite, Writing } from "../storage.ts";
+import { checkpointFrom, partFrom, writeFrom } from "../rows/checkpoint-rows.ts";
+import type { Statements } from "./statements.ts";
+import type { Reading, Writing } from "../storage.ts";
 
 type CheckpointReading = Pick<
   Reading,
@@ -120,38 +120,4 @@ export function writeCheckpoints(sql: Statements): CheckpointWriting {
       await sql.run(`DELETE FROM holdpoint.checkpoint_writes WHERE thread_id = $1`, threadId);
     },
   };
-}
-
-function checkpointFrom(row: Row): StoredCheckpoint {
-  const parentId = optionalText(row.parent_id);
-  return {
-    threadId: String(row.thread_id),
-    namespace: String(row.namespace),
-    id: String(row.id),
-    ...(parentId === undefined ? {} : { parentId }),
-    body: String(row.body),
-    metadata: String(row.metadata),
-  };
-}
-
-function partFrom(row: Row): StoredPart {
-  return { hash: String(row.hash), type: String(row.type), value: bytes(row.value) };
-}
-
-function writeFrom(row: Row): StoredWrite {
-  return {
-    taskId: String(row.task_id),
-    index: Number(row.idx),
-    channel: String(row.channel),
-    taskPath: String(row.task_path),
-    type: String(row.type),
-    value: bytes(row.value),
-  };
-}
-
-/** A plain view of the bytes: `pg` gives a Buffer, which is not equal to other arrays of the same bytes. */
-function bytes(value: unknown): Uint8Array {
-  return value instanceof Uint8Array
-    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-    : new Uint8Array();
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, RunId } from "@holdpoint/core";
-import type { Row, Statements } from "./statements.ts";
+import type { Row } from "../rows/row.ts";
+import type { Statements } from "./statements.ts";
 import type { Reading, RunEvent, Writing } from "../storage.ts";
 
 /** Reads the events of a thread in order. */

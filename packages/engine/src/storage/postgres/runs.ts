@@ -1,7 +1,7 @@
-import type { JsonObject, RunId } from "@holdpoint/core";
-import { optionalText } from "./optional-text.ts";
-import type { Row, Statements } from "./statements.ts";
-import type { Reading, Run, RunStatus, Writing } from "../storage.ts";
+import type { Row } from "../rows/row.ts";
+import { runFrom } from "../rows/run-row.ts";
+import type { Statements } from "./statements.ts";
+import type { Reading, Run, Writing } from "../storage.ts";
 
 type RunReading = Pick<
   Reading,
@@ -167,23 +167,5 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
         owner,
       );
     },
-  };
-}
-
-function runFrom(row: Row): Run {
-  const input = optionalText(row.input);
-  const dedupeKey = optionalText(row.dedupe_key);
-  const error = optionalText(row.error);
-  return {
-    id: row.id as RunId, // written by us under these types
-    threadId: String(row.thread_id),
-    kind: row.kind as Run["kind"],
-    ...(input === undefined ? {} : { input: JSON.parse(input) as JsonObject }),
-    ...(dedupeKey === undefined ? {} : { dedupeKey }),
-    status: row.status as RunStatus,
-    ...(error === undefined ? {} : { error }),
-    attempts: Number(row.attempts),
-    fence: Number(row.fence),
-    createdAt: String(row.created_at),
   };
 }

@@ -1,7 +1,5 @@
 import { restoreText, storableText } from "./storable-text.ts";
-
-/** A row as Postgres returns it. */
-export type Row = Readonly<Record<string, unknown>>;
+import type { Row } from "../rows/row.ts";
 
 /** What may be bound. */
 export type SqlValue =

@@ -1,4 +1,5 @@
-import type { Row, Statements } from "./statements.ts";
+import type { Row } from "../rows/row.ts";
+import type { Statements } from "./statements.ts";
 import type { ApiKey, Reading, Writing } from "../storage.ts";
 
 /** Reads the hashed secrets that still hold. */

@@ -1,6 +1,6 @@
-import { optionalText } from "./optional-text.ts";
-import type { Row, SqlValue, Statements } from "./statements.ts";
-import type { Reading, StoredCheckpoint, StoredPart, StoredWrite, Writing } from "../storage.ts";
+import { checkpointFrom, partFrom, writeFrom } from "../rows/checkpoint-rows.ts";
+import type { SqlValue, Statements } from "./statements.ts";
+import type { Reading, Writing } from "../storage.ts";
 
 type CheckpointReading = Pick<
   Reading,
@@ -119,35 +119,4 @@ export function writeCheckpoints(sql: Statements): CheckpointWriting {
       }
     },
   };
-}
-
-function checkpointFrom(row: Row): StoredCheckpoint {
-  const parentId = optionalText(row.parent_id);
-  return {
-    threadId: String(row.thread_id),
-    namespace: String(row.namespace),
-    id: String(row.id),
-    ...(parentId === undefined ? {} : { parentId }),
-    body: String(row.body),
-    metadata: String(row.metadata),
-  };
-}
-
-function partFrom(row: Row): StoredPart {
-  return { hash: String(row.hash), type: String(row.type), value: bytes(row.value) };
-}
-
-function writeFrom(row: Row): StoredWrite {
-  return {
-    taskId: String(row.task_id),
-    index: Number(row.idx),
-    channel: String(row.channel),
-    taskPath: String(row.task_path),
-    type: String(row.type),
-    value: bytes(row.value),
-  };
-}
-
-function bytes(value: unknown): Uint8Array {
-  return value instanceof Uint8Array ? value : new Uint8Array();
 }

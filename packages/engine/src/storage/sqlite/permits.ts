@@ -1,7 +1,7 @@
-import type { ActionId, Digest, Permit, PermitState, ReviewId } from "@holdpoint/core";
-import { optionalText } from "./optional-text.ts";
-import type { Row, Statements } from "./statements.ts";
-import type { Lease, Reading, Writing } from "../storage.ts";
+import type { ReviewId } from "@holdpoint/core";
+import { permitFrom } from "../rows/permit-row.ts";
+import type { Statements } from "./statements.ts";
+import type { Reading, Writing } from "../storage.ts";
 
 /** Reads permits with the lease of whoever runs the tool. */
 export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "reviewIdOf"> {
@@ -43,19 +43,5 @@ export function writePermits(sql: Statements): Pick<Writing, "insertPermit" | "s
         expected.fence,
         expected.state.status,
       ) === 1,
-  };
-}
-
-function permitFrom(row: Row): { permit: Permit; lease?: Lease } {
-  const owner = optionalText(row.lease_owner);
-  const until = optionalText(row.lease_until);
-  return {
-    permit: {
-      actionId: row.action_id as ActionId, // written by us under these types
-      digest: row.digest as Digest,
-      fence: Number(row.fence),
-      state: JSON.parse(String(row.state)) as PermitState,
-    },
-    ...(owner === undefined || until === undefined ? {} : { lease: { owner, until } }),
   };
 }

@@ -1,20 +1,7 @@
-import {
-  type Action,
-  type ActionId,
-  type ActionState,
-  type Cause,
-  type Digest,
-  type DecisionType,
-  type JsonObject,
-  type ParentCall,
-  type Provenance,
-  type Raised,
-  type Review,
-  type ReviewId,
-  type ReviewState,
-} from "@holdpoint/core";
-import { optionalText } from "./optional-text.ts";
-import type { Row, Statements } from "./statements.ts";
+import type { Action, Review } from "@holdpoint/core";
+import { reviewFrom } from "../rows/review-row.ts";
+import { optionalJson, type Row } from "../rows/row.ts";
+import type { Statements } from "./statements.ts";
 import type { Reading, ReviewQuery, Writing } from "../storage.ts";
 
 const reviewColumns = `seq, id, version, thread_id, agent, turn_id, interrupt_id, raised, cause,
@@ -29,7 +16,7 @@ type ReviewWriting = Pick<Writing, "insertReview" | "saveReview" | "insertDecisi
 /** Reads reviews with their actions. */
 export function readReviews(sql: Statements): ReviewReading {
   const load = (text: string, ...values: readonly string[]): readonly Review[] =>
-    sql.atOnce(() => sql.all(text, ...values).map((row) => reviewFrom(row, sql)));
+    sql.atOnce(() => sql.all(text, ...values).map((row) => withActions(row, sql)));
   return {
     findReview: async (id) => load(`SELECT ${reviewColumns} FROM reviews WHERE id = ?`, id)[0],
     findReviewOfInterrupt: async (threadId, interruptId) =>
@@ -83,7 +70,7 @@ export function writeReviews(sql: Statements): ReviewWriting {
         review.state.status,
         settled,
         because,
-        review.addedMessages === undefined ? undefined : JSON.stringify(review.addedMessages),
+        optionalJson(review.addedMessages),
         review.id,
         expectedVersion,
       );
@@ -109,10 +96,6 @@ export function writeReviews(sql: Statements): ReviewWriting {
       );
     },
   };
-}
-
-function optionalJson(value: unknown): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value);
 }
 
 function insertAction(review: Review, action: Action, index: number, sql: Statements): void {
@@ -161,7 +144,7 @@ function page(query: ReviewQuery, sql: Statements): { reviews: readonly Review[]
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {
-    reviews: shown.map((row) => reviewFrom(row, sql)),
+    reviews: shown.map((row) => withActions(row, sql)),
     ...(rows.length > query.limit && last !== undefined ? { next: String(last.place) } : {}),
   };
 }
@@ -171,68 +154,7 @@ function splitCursor(cursor: string | undefined): readonly [string, string] {
   return second === undefined ? ["", first] : [first, second];
 }
 
-function reviewFrom(row: Row, sql: Statements): Review {
-  const actions = sql.all(`SELECT * FROM actions WHERE review_id = ? ORDER BY idx`, String(row.id));
-  const askedFor = optionalText(row.asked_for);
-  const added = optionalText(row.added_messages);
-  return {
-    id: row.id as ReviewId, // written by us under this type, as are the casts below
-    version: Number(row.version),
-    threadId: String(row.thread_id),
-    agent: String(row.agent),
-    ...provenanceFrom(row),
-    turnId: String(row.turn_id),
-    interruptId: String(row.interrupt_id),
-    raised: JSON.parse(String(row.raised)) as Raised,
-    cause: row.cause as Cause,
-    ...(askedFor === undefined ? {} : { askedFor }),
-    createdAt: String(row.created_at),
-    ...(added === undefined ? {} : { addedMessages: JSON.parse(added) as JsonObject[] }),
-    actions: actions.map(actionFrom),
-    state: reviewStateFrom(row),
-  };
-}
-
-function provenanceFrom(row: Row): Provenance {
-  const agentPath = optionalText(row.agent_path);
-  const parentCall = optionalText(row.parent_call);
-  return {
-    ...(agentPath === undefined ? {} : { agentPath: JSON.parse(agentPath) as string[] }),
-    ...(parentCall === undefined ? {} : { parentCall: JSON.parse(parentCall) as ParentCall }),
-  };
-}
-
-function reviewStateFrom(row: Row): ReviewState {
-  const status = row.status as ReviewState["status"];
-  const settledAt = String(row.settled_at);
-  switch (status) {
-    case "open":
-      return { status };
-    case "decided":
-      return { status, settledAt };
-    case "closed":
-      return { status, settledAt, because: String(row.closed_because) };
-    default:
-      return status satisfies never;
-  }
-}
-
-function actionFrom(row: Row): Action {
-  const argsSchema = optionalText(row.args_schema);
-  const answerSchema = optionalText(row.answer_schema);
-  const description = optionalText(row.description);
-  return {
-    id: row.id as ActionId,
-    toolCallId: String(row.tool_call_id),
-    call: JSON.parse(String(row.call)) as Action["call"],
-    ...(argsSchema === undefined ? {} : { argsSchema: JSON.parse(argsSchema) as JsonObject }),
-    ...(answerSchema === undefined ? {} : { answerSchema: JSON.parse(answerSchema) as JsonObject }),
-    digest: row.digest as Digest,
-    ...(description === undefined ? {} : { description }),
-    allowedDecisions: JSON.parse(String(row.allowed)) as DecisionType[],
-    rule: String(row.rule),
-    reason: String(row.reason),
-    reasonCode: row.reason_code as Action["reasonCode"],
-    state: JSON.parse(String(row.state)) as ActionState,
-  };
+function withActions(row: Row, sql: Statements): Review {
+  const id = String(row.id);
+  return reviewFrom(row, sql.all(`SELECT * FROM actions WHERE review_id = ? ORDER BY idx`, id));
 }

@@ -1,7 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-
-/** A row as SQLite returns it. */
-export type Row = Readonly<Record<string, unknown>>;
+import type { Row } from "../rows/row.ts";
 
 /** Runs SQL on one connection; each text is prepared once. */
 export type Statements = {

@@ -1,0 +1,21 @@
+import type { JsonObject } from "@holdpoint/core";
+import type { AuditEvent, StoredSeal } from "../storage.ts";
+import type { Row } from "./row.ts";
+
+/** A seal from its row. */
+export function sealFrom(row: Row): StoredSeal {
+  return { number: Number(row.number), line: String(row.line) };
+}
+
+/** An audit event from its row. */
+export function eventFrom(row: Row): AuditEvent {
+  return {
+    stream: String(row.stream),
+    seq: Number(row.seq),
+    type: String(row.type),
+    at: String(row.at),
+    body: JSON.parse(String(row.body)) as JsonObject, // written by us
+    previous: String(row.previous),
+    hash: String(row.hash),
+  };
+}

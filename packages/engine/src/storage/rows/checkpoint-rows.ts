@@ -1,0 +1,39 @@
+import type { StoredCheckpoint, StoredPart, StoredWrite } from "../storage.ts";
+import { optionalText, type Row } from "./row.ts";
+
+/** A checkpoint from its row. */
+export function checkpointFrom(row: Row): StoredCheckpoint {
+  const parentId = optionalText(row.parent_id);
+  return {
+    threadId: String(row.thread_id),
+    namespace: String(row.namespace),
+    id: String(row.id),
+    ...(parentId === undefined ? {} : { parentId }),
+    body: String(row.body),
+    metadata: String(row.metadata),
+  };
+}
+
+/** A stored part from its row. */
+export function partFrom(row: Row): StoredPart {
+  return { hash: String(row.hash), type: String(row.type), value: bytes(row.value) };
+}
+
+/** A pending write from its row. */
+export function writeFrom(row: Row): StoredWrite {
+  return {
+    taskId: String(row.task_id),
+    index: Number(row.idx),
+    channel: String(row.channel),
+    taskPath: String(row.task_path),
+    type: String(row.type),
+    value: bytes(row.value),
+  };
+}
+
+/** A plain view of the bytes: `pg` gives a Buffer, which is not equal to other arrays of the same bytes. */
+function bytes(value: unknown): Uint8Array {
+  return value instanceof Uint8Array
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array();
+}

@@ -1,0 +1,18 @@
+import type { ActionId, Digest, Permit, PermitState } from "@holdpoint/core";
+import type { Lease } from "../storage.ts";
+import { optionalText, type Row } from "./row.ts";
+
+/** A permit with the lease of whoever runs the tool, from its row. */
+export function permitFrom(row: Row): { permit: Permit; lease?: Lease } {
+  const owner = optionalText(row.lease_owner);
+  const until = optionalText(row.lease_until);
+  return {
+    permit: {
+      actionId: row.action_id as ActionId, // written by us under these types
+      digest: row.digest as Digest,
+      fence: Number(row.fence),
+      state: JSON.parse(String(row.state)) as PermitState,
+    },
+    ...(owner === undefined || until === undefined ? {} : { lease: { owner, until } }),
+  };
+}

@@ -1,0 +1,12 @@
+/** A row as either database returns it: the columns have the same names and meanings in both. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A text column that may be empty. */
+export function optionalText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** JSON text, or nothing, for a column that may be empty. */
+export function optionalJson(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
+}
