@@ -4,7 +4,7 @@ import type { Engine } from "../engine.ts";
 import { newId } from "../ids.ts";
 import { allRows, numberIn, openRaw } from "../testing/raw-database.ts";
 import { aDraft, anna, ben, decideEach } from "../testing/review-draft.ts";
-import { openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
+import { isOnSqlite, openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
 
 const approve: NamedDecision["decision"] = { type: "approve" };
 const reject: NamedDecision["decision"] = { type: "reject" };
@@ -75,7 +75,9 @@ describe("opening a review", () => {
     const ids = new Set(
       (await Promise.all(drafts.map(engine.openReview))).map((review) => review.id),
     );
-    expect([...ids]).toEqual([drafts[0]?.id]);
+    const first = isOnSqlite() ? drafts.slice(0, 1) : drafts; // in Postgres any of them may be
+    expect(ids.size).toBe(1);
+    expect(first.map(({ id }) => id)).toContain([...ids][0]);
   });
 
   test("invariant 9: it is on disk when the promise resolves", async () => {
