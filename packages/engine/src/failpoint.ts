@@ -1,7 +1,7 @@
 /** The writes of a transaction on the life of a call; a crash test may end the process after each. */
 export const killableWrites = [
   "insertThread",
-  "insertRun",
+  "insertRuns",
   "claimRun",
   "endRun",
   "releaseRun",
@@ -12,11 +12,11 @@ export const killableWrites = [
   "putCheckpoint",
   "putWrites",
   "insertReview",
-  "saveReview",
-  "insertDecision",
-  "insertPermit",
+  "saveReviews",
+  "insertDecisions",
+  "insertPermits",
   "savePermit",
-  "insertAuditEvent",
+  "insertAuditEvents",
 ] as const;
 
 /** The named points around each COMMIT and between a commit and what is said or done because of it. */

@@ -6,27 +6,41 @@ import {
   isPlainJson,
   type JsonObject,
 } from "@holdpoint/core";
-import type { AuditEvent, Writing } from "../storage/storage.ts";
+import type { AuditEvent, AuditLink, Writing } from "../storage/storage.ts";
 
 /** The hash before the first event of a stream. */
 export const streamStart = "sha256:start";
 
+/** An entry and the stream it belongs to. */
+export type StreamEntry = { readonly stream: string; readonly entry: AuditEntry };
+
 /** Appends an entry to its stream, linked to the event before it, in the caller's transaction. */
-export async function appendAudit(
+export function appendAudit(writing: Writing, stream: string, entry: AuditEntry): Promise<void> {
+  return appendAudits(writing, [{ stream, entry }]);
+}
+
+/** Appends entries in their order, each linked to the event before it on its stream. */
+export async function appendAudits(
   writing: Writing,
-  stream: string,
-  entry: AuditEntry,
+  entries: readonly StreamEntry[],
 ): Promise<void> {
-  const last = await writing.lastAuditOf(stream);
-  const event = {
-    stream,
-    seq: (last?.seq ?? 0) + 1,
-    type: entry.type,
-    at: writing.now,
-    body: entry.body,
-    previous: last?.hash ?? streamStart,
-  };
-  await writing.insertAuditEvent({ ...event, hash: hashOf(event) });
+  const streams = [...new Set(entries.map(({ stream }) => stream))];
+  const last = new Map<string, AuditLink>(await writing.lastAuditsOf(streams));
+  const events = entries.map(({ stream, entry }): AuditEvent => {
+    const before = last.get(stream);
+    const event = {
+      stream,
+      seq: (before?.seq ?? 0) + 1,
+      type: entry.type,
+      at: writing.now,
+      body: entry.body,
+      previous: before?.hash ?? streamStart,
+    };
+    const linked = { ...event, hash: hashOf(event) };
+    last.set(stream, linked);
+    return linked;
+  });
+  await writing.insertAuditEvents(events);
 }
 
 /** Names the first event of a stream that is wrong or missing, or `undefined` when the chain holds. */

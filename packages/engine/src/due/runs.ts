@@ -197,7 +197,7 @@ async function startRun(writing: Writing, request: StartRun): Promise<StartResul
     fence: 0,
     createdAt: writing.now,
   };
-  await writing.insertRun(run);
+  await writing.insertRuns([run]);
   return { type: "started", run, thread, repeated: false };
 }
 

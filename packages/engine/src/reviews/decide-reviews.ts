@@ -5,13 +5,16 @@ import {
   type JudgeCall,
   judgeEdits,
   type Refusal,
+  type Review,
+  type ReviewId,
   reviewNotFound,
   transition,
   type Verdict,
 } from "@holdpoint/core";
+import { createBatches } from "../batches.ts";
 import { failpoint } from "../failpoint.ts";
 import type { Storage, Writing } from "../storage/storage.ts";
-import { saveReview } from "./save-review.ts";
+import { type ReviewChange, saveReviews } from "./save-review.ts";
 
 /** Decisions on the actions of one review. */
 export type DecideRequest = Parameters<Holdpoint["decide"]>[0];
@@ -25,70 +28,97 @@ export type DecideAllResult =
   | { readonly type: "refused"; readonly refusal: Refusal };
 
 /** Decides several reviews in one transaction: all of them or, with a refusal, none. */
-export async function decideAll(
+export type DecideAll = (requests: readonly DecideRequest[]) => Promise<DecideAllResult>;
+
+/** What one caller decides, and what policy says of its edits. */
+type Job = {
+  readonly requests: readonly DecideRequest[];
+  readonly verdicts: ReadonlyMap<ActionId, Verdict>;
+};
+
+type Changes = ReadonlyMap<ReviewId, ReviewChange>;
+
+/** So many callers share a transaction at most: it stays short, and its locks with it. */
+const jobsAtMost = 128;
+
+/**
+ * Callers who decide at the same moment share one transaction. Each is judged after those before it, as if
+ * they had come one after the other; one that is refused leaves nothing behind. A decision may be tried
+ * again whatever became of it before: the same one of the same reviewer is a repeat.
+ */
+export function createDeciding(
   storage: Storage,
   judges: ReadonlyMap<string, JudgeCall>,
-  requests: readonly DecideRequest[],
-): Promise<DecideAllResult> {
-  const verdicts = new Map<ActionId, Verdict>();
-  for (const { reviewId, decisions } of requests) {
-    const review = await storage.read((reading) => reading.findReview(reviewId));
-    if (review === undefined) return refused(reviewNotFound(reviewId));
-    for (const [id, verdict] of await judgeEdits(judges.get(review.agent), review, decisions))
-      verdicts.set(id, verdict);
-  }
-  try {
-    const results = await storage.write(async (writing) => {
-      const recorded: Recorded[] = [];
-      for (const request of requests) {
-        const result = await decideOne(writing, request, verdicts);
-        if (result.type === "refused") throw new RefusedBatch(result.refusal);
-        recorded.push(result);
-      }
-      return recorded;
-    });
+): DecideAll {
+  const decide = createBatches<Job, DecideAllResult>(jobsAtMost, async (jobs) => {
+    const results = await storage.write((writing) => decideJobs(writing, jobs));
     failpoint("decide.after_commit");
-    return { type: "recorded", results };
-  } catch (error) {
-    if (error instanceof RefusedBatch) return refused(error.refusal);
-    throw error;
-  }
+    return results;
+  });
+  return async (requests) => {
+    const verdicts = new Map<ActionId, Verdict>();
+    for (const { reviewId, decisions } of requests) {
+      if (!decisions.some(({ decision }) => decision.type === "edit")) continue;
+      const review = await storage.read((reading) => reading.findReview(reviewId));
+      if (review === undefined) return refused(reviewNotFound(reviewId));
+      for (const [id, verdict] of await judgeEdits(judges.get(review.agent), review, decisions))
+        verdicts.set(id, verdict);
+    }
+    return decide({ requests, verdicts });
+  };
 }
 
-/** Takes a transaction back because one of its decisions was refused. Never leaves this file. */
-class RefusedBatch extends Error {
-  readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
-}
-
-async function decideOne(
+async function decideJobs(
   writing: Writing,
-  { reviewId, decisions, reviewer, addMessages = [] }: DecideRequest,
-  editVerdicts: ReadonlyMap<ActionId, Verdict>,
-): Promise<DecideResult> {
-  const review = await writing.findReview(reviewId);
-  if (review === undefined) return refused(reviewNotFound(reviewId));
-  const change = transition(
-    review,
-    { type: "decide", decisions, reviewer, editVerdicts, addMessages },
-    writing.now,
-  );
-  switch (change.type) {
-    case "refused":
-      return change;
-    case "repeated":
-      return { type: "recorded", review: change.review, repeated: true };
-    case "changed":
-      await saveReview(writing, review, change.review, change.effects);
-      return { type: "recorded", review: change.review, repeated: false };
-    default:
-      return change satisfies never;
-  }
+  jobs: readonly Job[],
+): Promise<readonly DecideAllResult[]> {
+  const ids = new Set(jobs.flatMap(({ requests }) => requests.map(({ reviewId }) => reviewId)));
+  const stored = await writing.findReviews([...ids]);
+  const changes = new Map<ReviewId, ReviewChange>();
+  const results = jobs.map((job) => {
+    const decided = decideJob(
+      job,
+      (id) => changes.get(id) ?? unchanged(stored.get(id)),
+      writing.now,
+    );
+    for (const [id, change] of decided.changes) changes.set(id, change);
+    return decided.result;
+  });
+  await saveReviews(writing, [...changes.values()]);
+  return results;
 }
 
-function refused(refusal: Refusal): { readonly type: "refused"; readonly refusal: Refusal } {
+/** The changes of one caller, on top of what those before it have changed. */
+function decideJob(
+  { requests, verdicts }: Job,
+  find: (id: ReviewId) => ReviewChange | undefined,
+  now: string,
+): { readonly result: DecideAllResult; readonly changes: Changes } {
+  const changes = new Map<ReviewId, ReviewChange>();
+  const results: Recorded[] = [];
+  const nothing = (refusal: Refusal) => ({ result: refused(refusal), changes: new Map() });
+  for (const { reviewId, decisions, reviewer, addMessages = [] } of requests) {
+    const found = changes.get(reviewId) ?? find(reviewId);
+    if (found === undefined) return nothing(reviewNotFound(reviewId));
+    const { before, after, effects } = found;
+    const change = transition(
+      after,
+      { type: "decide", decisions, reviewer, editVerdicts: verdicts, addMessages },
+      now,
+    );
+    if (change.type === "refused") return nothing(change.refusal);
+    const { review } = change;
+    results.push({ type: "recorded", review, repeated: change.type === "repeated" });
+    if (change.type === "changed")
+      changes.set(reviewId, { before, after: review, effects: [...effects, ...change.effects] });
+  }
+  return { result: { type: "recorded", results }, changes };
+}
+
+function unchanged(review: Review | undefined): ReviewChange | undefined {
+  return review === undefined ? undefined : { before: review, after: review, effects: [] };
+}
+
+function refused(refusal: Refusal): DecideAllResult {
   return { type: "refused", refusal };
 }

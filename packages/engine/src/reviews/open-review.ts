@@ -41,7 +41,7 @@ async function raiseAgain(writing: Writing, known: Review, draft: ReviewDraft): 
   if (!isNews || known.state.status !== "open") return known;
   const { interruptId, raised } = draft;
   const review: Review = { ...known, version: known.version + 1, interruptId, raised };
-  await writing.saveReview(review, known.version);
+  await writing.saveReviews([{ review, over: known.version }]);
   await appendAudit(writing, review.id, { type: "review.raised", body: { votes: raised.votes } });
   return review;
 }

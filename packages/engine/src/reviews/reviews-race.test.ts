@@ -83,7 +83,9 @@ function decidesWithoutComparing(engine: Engine) {
       "2026-11-30T12:00:00.000Z",
     );
     if (change.type !== "changed") throw new Error("nobody else was seen");
-    await engine.storage.write((writing) => writing.saveReview(change.review, review.version));
+    await engine.storage.write((writing) =>
+      writing.saveReviews([{ review: change.review, over: review.version }]),
+    );
     return { type: "recorded", review: change.review, repeated: false };
   };
 }

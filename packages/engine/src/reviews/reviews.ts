@@ -13,13 +13,13 @@ import {
 } from "@holdpoint/core";
 import type { Reading, ReviewQuery, Storage } from "../storage/storage.ts";
 import {
-  decideAll,
+  createDeciding,
   type DecideAllResult,
   type DecideRequest,
   type Recorded,
 } from "./decide-reviews.ts";
 import { openReview } from "./open-review.ts";
-import { saveReview } from "./save-review.ts";
+import { saveReviews } from "./save-review.ts";
 
 /** What reviews tell the rest of the process after a commit. */
 export type ReviewSignals = { readonly threadResumable: (threadId: string) => void };
@@ -53,6 +53,7 @@ export type Reviews = Pick<
 /** Each change is load → transition → save, with its audit event and effects, in one transaction. */
 export function createReviews(storage: Storage, signals: ReviewSignals): Reviews {
   const judges = new Map<string, JudgeCall>();
+  const decideAll = createDeciding(storage, judges);
   return {
     openReview: (draft) => storage.write((writing) => openReview(writing, draft)),
     findAction: (key) => storage.read((reading) => reading.findAction(key)),
@@ -83,12 +84,12 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
         return review === undefined ? undefined : view(reading, review);
       }),
     decide: async (request) => {
-      const result = await decideAll(storage, judges, [request]);
+      const result = await decideAll([request]);
       announce(result, signals);
       return result.type === "refused" ? result : firstOf(result.results, request.reviewId);
     },
     decideAll: async (requests) => {
-      const result = await decideAll(storage, judges, requests);
+      const result = await decideAll(requests);
       announce(result, signals);
       return result;
     },
@@ -97,8 +98,9 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
         const review = await writing.findReview(id);
         if (review === undefined) return;
         const change = transition(review, { type: "close", because }, writing.now);
-        if (change.type === "changed")
-          await saveReview(writing, review, change.review, change.effects);
+        if (change.type !== "changed") return;
+        const { review: after, effects } = change;
+        await saveReviews(writing, [{ before: review, after, effects }]);
       });
     },
     registerAgent: (agent, judge) => void judges.set(agent, judge),

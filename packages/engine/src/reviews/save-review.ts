@@ -8,31 +8,57 @@ import {
   type ReviewEffect,
   transitionPermit,
 } from "@holdpoint/core";
-import { appendAudit } from "../audit/chain.ts";
+import { appendAudits, type StreamEntry } from "../audit/chain.ts";
 import { newId } from "../ids.ts";
-import type { Writing } from "../storage/storage.ts";
+import type { DecisionRow, Run, Writing } from "../storage/storage.ts";
 
-/** Saves a changed review with all its effects, in the caller's transaction. */
-export async function saveReview(
+/** What a review was, what it becomes, and what must happen along with that. */
+export type ReviewChange = {
+  readonly before: Review;
+  readonly after: Review;
+  readonly effects: readonly ReviewEffect[];
+};
+
+/** What has to be written because of effects, kind by kind. */
+type Rows = {
+  readonly decisions: DecisionRow[];
+  readonly permits: Permit[];
+  readonly audit: StreamEntry[];
+  readonly resumable: string[];
+};
+
+/** Saves changed reviews, each once, with all their effects, in the caller's transaction. */
+export async function saveReviews(
   writing: Writing,
-  before: Review,
-  after: Review,
-  effects: readonly ReviewEffect[],
+  changes: readonly ReviewChange[],
 ): Promise<void> {
-  if (!(await writing.saveReview(after, before.version))) {
+  if (changes.length === 0) return;
+  const saves = changes.map(({ before, after }) => ({ review: after, over: before.version }));
+  if (!(await writing.saveReviews(saves))) {
     // Only another process can come between the read and the save of one transaction; it must retry.
     throw new HoldpointError(
       "internal",
-      `Review ${before.id} changed at the same moment; send the decision again.`,
+      `Review ${changes.map(({ before }) => before.id).join(", ")} changed at the same moment; send the decision again.`,
     );
   }
-  for (const effect of effects) await perform(writing, after, effect);
+  const rows: Rows = { decisions: [], permits: [], audit: [], resumable: [] };
+  for (const { after, effects } of changes)
+    for (const effect of effects) await gather(writing, rows, after, effect);
+  if (rows.decisions.length > 0) await writing.insertDecisions(rows.decisions);
+  if (rows.permits.length > 0) await writing.insertPermits(rows.permits);
+  await appendAudits(writing, rows.audit);
+  if (rows.resumable.length > 0) await continueThreads(writing, rows.resumable);
 }
 
-async function perform(writing: Writing, review: Review, effect: ReviewEffect): Promise<void> {
+async function gather(
+  writing: Writing,
+  rows: Rows,
+  review: Review,
+  effect: ReviewEffect,
+): Promise<void> {
   switch (effect.type) {
     case "decision.recorded":
-      return writing.insertDecision({
+      rows.decisions.push({
         id: newId("dec"),
         actionId: effect.actionId,
         reviewer: effect.reviewer,
@@ -40,44 +66,55 @@ async function perform(writing: Writing, review: Review, effect: ReviewEffect): 
         decision: effect.decision,
         at: effect.at,
       });
+      return;
     case "permit.issued":
-      return writing.insertPermit({
+      rows.permits.push({
         actionId: effect.actionId,
         digest: effect.digest,
         fence: 0,
         state: { status: "unused" },
-      } satisfies Permit);
+      });
+      return;
     case "permit.revoked":
-      return revokePermit(writing, review, effect.actionId);
+      if (await revokePermit(writing, effect.actionId))
+        rows.audit.push(entryOf(review, "permit.revoked", { actionId: effect.actionId }));
+      return;
     case "audited":
-      return appendAudit(writing, review.id, effect.event);
+      rows.audit.push({ stream: review.id, entry: effect.event });
+      return;
     case "thread.resumable":
-      return continueThread(writing, review.threadId);
+      rows.resumable.push(review.threadId);
+      return;
     default:
-      return effect satisfies never;
+      effect satisfies never;
   }
 }
 
+function entryOf(review: Review, type: string, body: JsonObject): StreamEntry {
+  return { stream: review.id, entry: { type, body } };
+}
+
 /** One that was started already has its own end. */
-async function revokePermit(writing: Writing, review: Review, actionId: ActionId): Promise<void> {
+async function revokePermit(writing: Writing, actionId: ActionId): Promise<boolean> {
   const found = await writing.findPermit(actionId);
-  if (found === undefined) return;
+  if (found === undefined) return false;
   const result = transitionPermit(found.permit, { type: "revoke" }, writing.now);
-  if (result.type === "refused") return;
-  await writing.savePermit(result.permit, found.permit, undefined);
-  await appendAudit(writing, review.id, { type: "permit.revoked", body: { actionId } });
+  return result.type !== "refused" && writing.savePermit(result.permit, found.permit, undefined);
 }
 
 /** A hosted thread gets a run that continues it; a thread that somebody else hosts is resumed by them. */
-async function continueThread(writing: Writing, threadId: string): Promise<void> {
-  if ((await writing.findThread(threadId)) === undefined) return;
-  await writing.insertRun({
-    id: newId("run"),
-    threadId,
-    kind: "continue",
-    status: "queued",
-    attempts: 0,
-    fence: 0,
-    createdAt: writing.now,
-  });
+async function continueThreads(writing: Writing, threadIds: readonly string[]): Promise<void> {
+  const hosted = await writing.hostedAmong(threadIds);
+  const runs = threadIds
+    .filter((threadId) => hosted.has(threadId))
+    .map((threadId): Run => ({
+      id: newId("run"),
+      threadId,
+      kind: "continue",
+      status: "queued",
+      attempts: 0,
+      fence: 0,
+      createdAt: writing.now,
+    }));
+  if (runs.length > 0) await writing.insertRuns(runs);
 }

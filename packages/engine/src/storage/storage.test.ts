@@ -19,7 +19,7 @@ describe.each([
       state: { status: "closed", settledAt: "now", because: "x" } as const,
     };
     const save = (seen: number) =>
-      engine.storage.write((writing) => writing.saveReview(next, seen));
+      engine.storage.write((writing) => writing.saveReviews([{ review: next, over: seen }]));
     for (const stale of [0, 2]) expect(await save(stale)).toBe(false);
     expect(await engine.readReview(review.id)).toEqual(review);
     expect(await save(1)).toBe(true);

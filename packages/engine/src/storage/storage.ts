@@ -117,6 +117,8 @@ export type ApiKey = {
 export type Reading = {
   readonly now: string;
   readonly findReview: (id: ReviewId) => Promise<Review | undefined>;
+  /** Those of the reviews that exist. */
+  readonly findReviews: (ids: readonly ReviewId[]) => Promise<ReadonlyMap<ReviewId, Review>>;
   readonly findReviewOfInterrupt: (
     threadId: string,
     interruptId: string,
@@ -132,6 +134,8 @@ export type Reading = {
   ) => Promise<{ readonly permit: Permit; readonly lease?: Lease } | undefined>;
   readonly reviewIdOf: (actionId: ActionId) => Promise<ReviewId | undefined>;
   readonly findThread: (id: string) => Promise<Thread | undefined>;
+  /** Which of these threads are hosted here. */
+  readonly hostedAmong: (threadIds: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly findRun: (id: RunId) => Promise<Run | undefined>;
   readonly findRunByKey: (threadId: string, dedupeKey: string) => Promise<Run | undefined>;
   readonly activeRunsOf: (threadId: string) => Promise<readonly Run[]>;
@@ -155,7 +159,8 @@ export type Reading = {
   readonly writesOf: (key: CheckpointKey) => Promise<readonly StoredWrite[]>;
   readonly findApiKey: (hash: string, purpose: ApiKey["purpose"]) => Promise<ApiKey | undefined>;
   readonly auditOf: (stream: string) => Promise<readonly AuditEvent[]>;
-  readonly lastAuditOf: (stream: string) => Promise<AuditEvent | undefined>;
+  /** The last event of each stream that has one. */
+  readonly lastAuditsOf: (streams: readonly string[]) => Promise<ReadonlyMap<string, AuditLink>>;
   /** How far the audit goes now: what is visible to a new transaction. Position 0 when there is nothing. */
   readonly auditHead: () => Promise<AuditHead>;
   /**
@@ -189,6 +194,22 @@ export type AuditEvent = AuditEntry & {
   readonly hash: string;
 };
 
+/** What the next event of a stream is linked to. */
+export type AuditLink = Pick<AuditEvent, "seq" | "hash">;
+
+/** A review to save, and the version that was seen. */
+export type ReviewSave = { readonly review: Review; readonly over: number };
+
+/** A decision as it is kept for good. */
+export type DecisionRow = {
+  readonly id: DecisionId;
+  readonly actionId: ActionId;
+  readonly reviewer: Reviewer;
+  readonly digest: string;
+  readonly decision: Decision;
+  readonly at: string;
+};
+
 /** The highest position of an event, and what the adapter needs to tell when it is settled. */
 export type AuditHead = { readonly position: number; readonly mark: string };
 
@@ -198,33 +219,30 @@ export type PlacedHash = { readonly position: number; readonly hash: string };
 /** A signed seal: numbered from 1 without gaps, `line` kept byte for byte, never changed or deleted. */
 export type StoredSeal = { readonly number: number; readonly line: string };
 
-/** What can be changed. Saves are compare-and-set: `false` means that somebody else was first. */
+/**
+ * What can be changed. Saves are compare-and-set: `false` means that somebody else was first. What a busy
+ * moment brings many of is written many at once.
+ */
 export type Writing = Reading & {
   readonly insertReview: (review: Review) => Promise<void>;
-  readonly saveReview: (review: Review, expectedVersion: number) => Promise<boolean>;
-  readonly insertDecision: (row: {
-    readonly id: DecisionId;
-    readonly actionId: ActionId;
-    readonly reviewer: Reviewer;
-    readonly digest: string;
-    readonly decision: Decision;
-    readonly at: string;
-  }) => Promise<void>;
-  readonly insertPermit: (permit: Permit) => Promise<void>;
+  /** Each review once. `false` when one of several was not saved: the caller must then take all back. */
+  readonly saveReviews: (saves: readonly ReviewSave[]) => Promise<boolean>;
+  readonly insertDecisions: (rows: readonly DecisionRow[]) => Promise<void>;
+  readonly insertPermits: (permits: readonly Permit[]) => Promise<void>;
   readonly savePermit: (
     permit: Permit,
     expected: Permit,
     lease: Lease | undefined,
   ) => Promise<boolean>;
   /**
-   * Gives the event the next position: higher than that of every event that was visible when this
+   * Gives each event the next position: higher than that of every event that was visible when this
    * transaction began, and of every event before it on its stream. Positions may leave gaps.
    */
-  readonly insertAuditEvent: (event: AuditEvent) => Promise<void>;
+  readonly insertAuditEvents: (events: readonly AuditEvent[]) => Promise<void>;
   /** False, with nothing changed, when a seal of that number is there already. */
   readonly insertSeal: (seal: StoredSeal) => Promise<boolean>;
   readonly insertThread: (thread: Thread) => Promise<void>;
-  readonly insertRun: (run: Run) => Promise<void>;
+  readonly insertRuns: (runs: readonly Run[]) => Promise<void>;
   readonly claimRun: (run: Run, lease: Lease) => Promise<Run | undefined>;
   /** A run that failed or was cancelled gives its key back: the same input may start another. */
   readonly endRun: (run: Run, status: RunStatus, error: string | undefined) => Promise<boolean>;

@@ -13,15 +13,15 @@ export const auditChecks: readonly StorageCheck[] = [
       const stream = newId("rev");
       const events = [anEvent(stream, 1), anEvent(stream, 2), anEvent(stream, 10)];
       await storage.write(async (writing) => {
-        for (const event of events.toReversed()) await writing.insertAuditEvent(event);
-        await writing.insertAuditEvent(anEvent(`${stream} other`, 3));
+        await writing.insertAuditEvents(events.toReversed());
+        await writing.insertAuditEvents([anEvent(`${stream} other`, 3)]);
       });
       const seen = await storage.read(async (reading) => ({
         all: await reading.auditOf(stream),
-        last: await reading.lastAuditOf(stream),
-        none: await reading.lastAuditOf("none"),
+        last: await reading.lastAuditsOf(["none", stream]),
       }));
-      assert.deepEqual(seen, { all: events, last: events[2], none: undefined });
+      const { seq, hash } = anEvent(stream, 10);
+      assert.deepEqual(seen, { all: events, last: new Map([[stream, { seq, hash }]]) });
     },
   ),
 
@@ -30,7 +30,7 @@ export const auditChecks: readonly StorageCheck[] = [
     async (storage) => {
       const stream = newId("rev");
       const insert = (seq: number) =>
-        storage.write((writing) => writing.insertAuditEvent(anEvent(stream, seq)));
+        storage.write((writing) => writing.insertAuditEvents([anEvent(stream, seq)]));
       const before = await storage.read((reading) => reading.auditHead());
       await insert(1);
       await Promise.all([2, 3, 4].map(insert));
@@ -63,7 +63,7 @@ export const auditChecks: readonly StorageCheck[] = [
       const inserted = Promise.withResolvers<void>();
       const goOn = Promise.withResolvers<void>();
       const slow = storage.write(async (writing) => {
-        await writing.insertAuditEvent(anEvent(stream, 1));
+        await writing.insertAuditEvents([anEvent(stream, 1)]);
         inserted.resolve();
         await goOn.promise;
       });
@@ -108,7 +108,8 @@ export const auditChecks: readonly StorageCheck[] = [
     "a number of a stream is given once: what is there is never overwritten",
     async (storage) => {
       const event = anEvent(newId("rev"), 1);
-      const insert = (one: AuditEvent) => storage.write((writing) => writing.insertAuditEvent(one));
+      const insert = (one: AuditEvent) =>
+        storage.write((writing) => writing.insertAuditEvents([one]));
       await insert(event);
       await assert.rejects(insert({ ...event, type: "another" }));
       assert.deepEqual(await storage.read((reading) => reading.auditOf(event.stream)), [event]);
@@ -122,10 +123,10 @@ export const auditChecks: readonly StorageCheck[] = [
       await Promise.all(
         rivals.map((rival) =>
           storage.write(async (writing) => {
-            const last = await writing.lastAuditOf(stream);
+            const last = (await writing.lastAuditsOf([stream])).get(stream);
             const seq = (last?.seq ?? 0) + 1;
             const link = { previous: last?.hash ?? "start", hash: `hash of rival ${rival}` };
-            await writing.insertAuditEvent({ ...anEvent(stream, seq), ...link });
+            await writing.insertAuditEvents([{ ...anEvent(stream, seq), ...link }]);
           }),
         ),
       );

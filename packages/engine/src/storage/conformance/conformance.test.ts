@@ -56,9 +56,16 @@ function faultyWrite(change: (storage: Storage) => Storage["write"]): () => Prom
 const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
   [
     "saves a review over any version",
-    faulty(({ saveReview, findReview }) => ({
-      saveReview: async (review) =>
-        saveReview(review, (await findReview(review.id))?.version ?? review.version),
+    faulty(({ saveReviews, findReviews }) => ({
+      saveReviews: async (saves) => {
+        const stored = await findReviews(saves.map(({ review }) => review.id));
+        return saveReviews(
+          saves.map(({ review, over }) => ({
+            review,
+            over: stored.get(review.id)?.version ?? over,
+          })),
+        );
+      },
     })),
     "exactly one wins",
   ],

@@ -64,7 +64,7 @@ export const eventChecks: readonly StorageCheck[] = [
           aReview({ threadId: thread.id }),
         ];
         for (const review of [open, settled]) await writing.insertReview(review);
-        await writing.saveReview(closed(settled, "x"), 1);
+        await writing.saveReviews([{ review: closed(settled, "x"), over: 1 }]);
         const [earlier, run, later] = [
           await insertRun(writing, thread),
           await insertRun(writing, thread),

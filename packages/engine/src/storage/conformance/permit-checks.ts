@@ -55,7 +55,7 @@ async function insert(storage: Storage): Promise<Permit> {
   const review = aReview();
   await storage.write(async (writing) => {
     await writing.insertReview(review);
-    await writing.insertPermit(aPermit(review));
+    await writing.insertPermits([aPermit(review)]);
   });
   return aPermit(review);
 }

@@ -52,6 +52,28 @@ export const reviewChecks: readonly StorageCheck[] = [
   }),
 
   check(
+    "several reviews are found and saved at once, and one stale save spoils all",
+    async (storage) => {
+      const reviews = [aReview(), aReview({ actions: [anAction(), anAction()] }), aReview()];
+      for (const review of reviews) await insert(storage, review);
+      const ids = reviews.map(({ id }) => id);
+      const all = (): Promise<ReadonlyMap<string, Review>> =>
+        storage.read((reading) => reading.findReviews(["rev_none", ...ids]));
+      assert.deepEqual(await all(), new Map(reviews.map((review) => [review.id, review])));
+      const next = reviews.map((review, number) => closed(review, `save ${number}`));
+      const saveAll = (stale: number): Promise<boolean> =>
+        storage.write(async (writing) => {
+          const saves = next.map((review, number) => ({ review, over: number === stale ? 2 : 1 }));
+          if (!(await writing.saveReviews(saves))) throw new Error("taken back");
+          return true;
+        });
+      for (const stale of next.keys()) await assert.rejects(saveAll(stale), /taken back/);
+      assert.equal(await saveAll(-1), true);
+      assert.deepEqual(await all(), new Map(next.map((review) => [review.id, review])));
+    },
+  ),
+
+  check(
     "of contradictory saves at once exactly one wins, and it is the one that stands",
     async (storage) => {
       const review = aReview();
@@ -169,14 +191,16 @@ export const reviewChecks: readonly StorageCheck[] = [
     await insert(storage, review);
     const decide = (reviewer: string) =>
       storage.write((writing) =>
-        writing.insertDecision({
-          id: newId("dec"),
-          actionId: firstAction(review).id,
-          reviewer: { id: reviewer, name: reviewer },
-          digest: "sha256:x",
-          decision: { type: "reject", message: hardText },
-          at: past,
-        }),
+        writing.insertDecisions([
+          {
+            id: newId("dec"),
+            actionId: firstAction(review).id,
+            reviewer: { id: reviewer, name: reviewer },
+            digest: "sha256:x",
+            decision: { type: "reject", message: hardText },
+            at: past,
+          },
+        ]),
       );
     await decide("anna");
     await assert.rejects(decide("anna"));
@@ -189,7 +213,7 @@ function insert(storage: Storage, review: Review): Promise<void> {
 }
 
 function save(storage: Storage, review: Review, seen: number): Promise<boolean> {
-  return storage.write((writing) => writing.saveReview(review, seen));
+  return storage.write((writing) => writing.saveReviews([{ review, over: seen }]));
 }
 
 function find(storage: Storage, { id }: Review): Promise<Review | undefined> {

@@ -5,6 +5,16 @@ import { aLease, hardJson, hardText, insertRun, insertThread, past, soon } from 
 
 /** What is promised of threads and runs as due work. */
 export const runChecks: readonly StorageCheck[] = [
+  check("it is known which of several threads are hosted here", async (storage) => {
+    const [one, two] = await storage.write(async (writing) => [
+      await insertThread(writing),
+      await insertThread(writing),
+    ]);
+    const asked = [two?.id ?? "", "nobody's", one?.id ?? ""];
+    const hosted = await storage.read((reading) => reading.hostedAmong(asked));
+    assert.deepEqual(hosted, new Set([one?.id, two?.id]));
+  }),
+
   check("a thread and its runs come back as they were stored", async (storage) => {
     const { thread, first, second } = await storage.write(async (writing) => {
       const thread = await insertThread(writing);

@@ -116,7 +116,7 @@ export async function insertRun(
     createdAt: past,
     ...overrides,
   };
-  await writing.insertRun(run);
+  await writing.insertRuns([run]);
   return run;
 }
 

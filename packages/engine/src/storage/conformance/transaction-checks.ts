@@ -11,7 +11,7 @@ export const transactionChecks: readonly StorageCheck[] = [
     const error = new Error("changed my mind");
     const broken = storage.write(async (writing) => {
       await writing.insertReview(review);
-      await writing.saveReview(closed(open, "x"), 1);
+      await writing.saveReviews([{ review: closed(open, "x"), over: 1 }]);
       throw error;
     });
     await assert.rejects(broken, (thrown) => thrown === error);

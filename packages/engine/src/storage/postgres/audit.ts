@@ -5,7 +5,7 @@ import type { Reading, Writing } from "../storage.ts";
 
 type AuditReads =
   | "auditOf"
-  | "lastAuditOf"
+  | "lastAuditsOf"
   | "auditHead"
   | "auditSettled"
   | "auditBetween"
@@ -27,12 +27,16 @@ export function readAudit(sql: Statements): Pick<Reading, AuditReads> {
       (
         await sql.all(`SELECT * FROM holdpoint.audit_events WHERE stream = $1 ORDER BY seq`, stream)
       ).map(eventFrom),
-    lastAuditOf: async (stream) => {
-      const row = await sql.get(
-        `SELECT * FROM holdpoint.audit_events WHERE stream = $1 ORDER BY seq DESC LIMIT 1`,
-        stream,
+    lastAuditsOf: async (streams) => {
+      const rows = await sql.all(
+        `SELECT last.stream, last.seq, last.hash FROM unnest($1::text[]) AS asked (stream)
+         CROSS JOIN LATERAL (SELECT event.stream, event.seq, event.hash FROM holdpoint.audit_events AS event
+           WHERE event.stream = asked.stream ORDER BY event.seq DESC LIMIT 1) AS last`,
+        streams,
       );
-      return row === undefined ? undefined : eventFrom(row);
+      return new Map(
+        rows.map((row) => [String(row.stream), { seq: Number(row.seq), hash: String(row.hash) }]),
+      );
     },
     auditHead: async () => {
       const last = await sql.get(
@@ -80,18 +84,20 @@ export function readAudit(sql: Statements): Pick<Reading, AuditReads> {
 }
 
 /** Appends audit events and seals. */
-export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvent" | "insertSeal"> {
+export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" | "insertSeal"> {
   return {
-    insertAuditEvent: async (event) => {
+    // Rows of one statement get their identities in the order in which they come.
+    insertAuditEvents: async (events) => {
       await sql.run(
-        `INSERT INTO holdpoint.audit_events (stream, seq, type, at, body, previous, hash) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        event.stream,
-        event.seq,
-        event.type,
-        event.at,
-        canonicalJson(event.body), // as it was hashed, so that verifying need not write it anew
-        event.previous,
-        event.hash,
+        `INSERT INTO holdpoint.audit_events (stream, seq, type, at, body, previous, hash)
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])`,
+        events.map((event) => event.stream),
+        events.map((event) => event.seq),
+        events.map((event) => event.type),
+        events.map((event) => event.at),
+        events.map((event) => canonicalJson(event.body)), // as hashed: verifying need not write it anew
+        events.map((event) => event.previous),
+        events.map((event) => event.hash),
       );
     },
     insertSeal: async ({ number, line }) =>

@@ -173,15 +173,9 @@ describe("the schema", () => {
     const engine = await openEngine({ database: own.url });
     for (const seq of [1, 2])
       await engine.storage.write((writing) =>
-        writing.insertAuditEvent({
-          stream: "s",
-          seq,
-          type: "t",
-          at: "a",
-          body: {},
-          previous: "p",
-          hash: "h",
-        }),
+        writing.insertAuditEvents([
+          { stream: "s", seq, type: "t", at: "a", body: {}, previous: "p", hash: "h" },
+        ]),
       );
     await engine.close();
     const client = await own.client();

@@ -18,16 +18,17 @@ export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "revi
 }
 
 /** Writes permits; a save names the fence and status it saw. */
-export function writePermits(sql: Statements): Pick<Writing, "insertPermit" | "savePermit"> {
+export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "savePermit"> {
   return {
-    insertPermit: async (permit) => {
+    insertPermits: async (permits) => {
       await sql.run(
-        `INSERT INTO holdpoint.permits (action_id, digest, fence, status, state) VALUES ($1, $2, $3, $4, $5)`,
-        permit.actionId,
-        permit.digest,
-        permit.fence,
-        permit.state.status,
-        JSON.stringify(permit.state),
+        `INSERT INTO holdpoint.permits (action_id, digest, fence, status, state)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[])`,
+        permits.map((permit) => permit.actionId),
+        permits.map((permit) => permit.digest),
+        permits.map((permit) => permit.fence),
+        permits.map((permit) => permit.state.status),
+        permits.map((permit) => JSON.stringify(permit.state)),
       );
     },
     savePermit: async (permit, expected, lease) =>

@@ -6,9 +6,9 @@ import type { Reading, ReviewQuery, Writing } from "../storage.ts";
 
 type ReviewReading = Pick<
   Reading,
-  "findReview" | "findReviewOfInterrupt" | "listReviews" | "openReviewsOf"
+  "findReview" | "findReviews" | "findReviewOfInterrupt" | "listReviews" | "openReviewsOf"
 >;
-type ReviewWriting = Pick<Writing, "insertReview" | "saveReview" | "insertDecision">;
+type ReviewWriting = Pick<Writing, "insertReview" | "saveReviews" | "insertDecisions">;
 
 /** Reads reviews with their actions. */
 export function readReviews(sql: Statements): ReviewReading {
@@ -16,6 +16,10 @@ export function readReviews(sql: Statements): ReviewReading {
     reviewsFrom(await sql.all(text, ...values), sql);
   return {
     findReview: async (id) => (await load(`SELECT * FROM holdpoint.reviews WHERE id = $1`, id))[0],
+    findReviews: async (ids) => {
+      const rows = await sql.all(`SELECT * FROM holdpoint.reviews WHERE id = ANY ($1)`, ids);
+      return new Map((await reviewsFrom(rows, sql)).map((review) => [review.id, review]));
+    },
     findReviewOfInterrupt: async (threadId, interruptId) =>
       (
         await load(
@@ -58,42 +62,50 @@ export function writeReviews(sql: Statements): ReviewWriting {
       for (const [index, action] of review.actions.entries())
         await insertAction(review, action, index, sql);
     },
-    saveReview: async (review, expectedVersion) => {
-      const settled = review.state.status === "open" ? undefined : review.state.settledAt;
-      const because = review.state.status === "closed" ? review.state.because : undefined;
+    saveReviews: async (saves) => {
+      const reviews = saves.map(({ review }) => review);
+      const settled = ({ state }: Review) =>
+        state.status === "open" ? undefined : state.settledAt;
+      const because = ({ state }: Review) =>
+        state.status === "closed" ? state.because : undefined;
       const changed = await sql.run(
-        `UPDATE holdpoint.reviews SET version = $1, interrupt_id = $2, raised = $3, status = $4,
-           settled_at = $5, closed_because = $6, added_messages = $7
-         WHERE id = $8 AND version = $9`,
-        review.version,
-        review.interruptId,
-        JSON.stringify(review.raised),
-        review.state.status,
-        settled,
-        because,
-        optionalJson(review.addedMessages),
-        review.id,
-        expectedVersion,
+        `UPDATE holdpoint.reviews AS review SET version = saved.version, interrupt_id = saved.interrupt_id,
+           raised = saved.raised, status = saved.status, settled_at = saved.settled_at,
+           closed_because = saved.closed_because, added_messages = saved.added_messages
+         FROM unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[],
+           $8::text[], $9::text[]) AS saved (id, over, version, interrupt_id, raised, status, settled_at,
+           closed_because, added_messages)
+         WHERE review.id = saved.id AND review.version = saved.over`,
+        reviews.map((review) => review.id),
+        saves.map(({ over }) => over),
+        reviews.map((review) => review.version),
+        reviews.map((review) => review.interruptId),
+        reviews.map((review) => JSON.stringify(review.raised)),
+        reviews.map((review) => review.state.status),
+        reviews.map(settled),
+        reviews.map(because),
+        reviews.map((review) => optionalJson(review.addedMessages)),
       );
-      if (changed === 0) return false;
+      if (changed < saves.length) return false;
+      const actions = reviews.flatMap((review) => review.actions);
       await sql.run(
         `UPDATE holdpoint.actions AS action SET state = saved.state
          FROM unnest($1::text[], $2::text[]) AS saved (id, state) WHERE action.id = saved.id`,
-        review.actions.map((action) => action.id),
-        review.actions.map((action) => JSON.stringify(action.state)),
+        actions.map((action) => action.id),
+        actions.map((action) => JSON.stringify(action.state)),
       );
       return true;
     },
-    insertDecision: async (row) => {
+    insertDecisions: async (rows) => {
       await sql.run(
         `INSERT INTO holdpoint.decisions (id, action_id, reviewer, digest, decision, at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        row.id,
-        row.actionId,
-        row.reviewer.id,
-        row.digest,
-        JSON.stringify(row.decision),
-        row.at,
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+        rows.map((row) => row.id),
+        rows.map((row) => row.actionId),
+        rows.map((row) => row.reviewer.id),
+        rows.map((row) => row.digest),
+        rows.map((row) => JSON.stringify(row.decision)),
+        rows.map((row) => row.at),
       );
     },
   };

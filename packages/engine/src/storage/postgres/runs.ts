@@ -6,6 +6,7 @@ import type { Reading, Run, Writing } from "../storage.ts";
 type RunReading = Pick<
   Reading,
   | "findThread"
+  | "hostedAmong"
   | "findRun"
   | "findRunByKey"
   | "activeRunsOf"
@@ -16,7 +17,7 @@ type RunReading = Pick<
 type RunWriting = Pick<
   Writing,
   | "insertThread"
-  | "insertRun"
+  | "insertRuns"
   | "claimRun"
   | "endRun"
   | "releaseRun"
@@ -38,6 +39,10 @@ export function readRuns(sql: Statements, now: string): RunReading {
         createdAt: String(row.created_at),
         lastSeq: Number(row.last_seq),
       };
+    },
+    hostedAmong: async (threadIds) => {
+      const rows = await sql.all(`SELECT id FROM holdpoint.threads WHERE id = ANY ($1)`, threadIds);
+      return new Set(rows.map((row) => String(row.id)));
     },
     findRun: async (id) => run(await sql.get(`SELECT * FROM holdpoint.runs WHERE id = $1`, id)),
     findRunByKey: async (threadId, key) =>
@@ -100,16 +105,17 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
         thread.lastSeq,
       );
     },
-    insertRun: async (run) => {
+    insertRuns: async (runs) => {
       await sql.run(
-        `INSERT INTO holdpoint.runs (id, thread_id, kind, input, dedupe_key, status, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        run.id,
-        run.threadId,
-        run.kind,
-        run.input === undefined ? undefined : JSON.stringify(run.input),
-        run.dedupeKey,
-        run.status,
-        run.createdAt,
+        `INSERT INTO holdpoint.runs (id, thread_id, kind, input, dedupe_key, status, created_at)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])`,
+        runs.map((run) => run.id),
+        runs.map((run) => run.threadId),
+        runs.map((run) => run.kind),
+        runs.map((run) => (run.input === undefined ? undefined : JSON.stringify(run.input))),
+        runs.map((run) => run.dedupeKey),
+        runs.map((run) => run.status),
+        runs.map((run) => run.createdAt),
       );
     },
     claimRun: async (run, lease) => {

@@ -2,8 +2,10 @@ import { restoreText, storableText } from "./storable-text.ts";
 import type { Row } from "../rows/row.ts";
 
 /** What may be bound. */
-export type SqlValue =
-  string | number | boolean | Uint8Array | readonly string[] | readonly Uint8Array[] | undefined;
+export type SqlValue = string | number | boolean | Uint8Array | readonly SqlElement[] | undefined;
+
+/** What may stand in a list that is bound. */
+type SqlElement = string | number | Uint8Array | undefined;
 
 /** Runs SQL in one transaction, one statement after the other; values are bound, never spliced. */
 export type Statements = {
@@ -60,7 +62,7 @@ export function createTransaction(connection: Connection): Transaction {
 
 function toSql(value: SqlValue): unknown {
   if (typeof value === "string") return storableText(value);
-  if (Array.isArray(value)) return value.map((one: string | Uint8Array) => toSql(one));
+  if (Array.isArray(value)) return value.map((one: SqlElement) => toSql(one));
   return value ?? null;
 }
 

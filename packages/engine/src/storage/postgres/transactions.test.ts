@@ -90,7 +90,7 @@ describe("a connection that is lost", () => {
       let times = 0;
       const write = storage.write(async (writing) => {
         times += 1;
-        return writing.saveReview(closed(review, "x"), 1);
+        return writing.saveReviews([{ review: closed(review, "x"), over: 1 }]);
       });
       await expect(write).rejects.toMatchObject({
         code: "internal",
@@ -134,11 +134,11 @@ describe("rivals", () => {
         const seen = await Promise.all([first, second].map((r) => writing.findReview(r.id)));
         const [a, b] = seen;
         if (a === undefined || b === undefined) throw new Error("they were opened");
-        await writing.saveReview({ ...a, version: a.version + 1 }, a.version);
+        await writing.saveReviews([{ review: { ...a, version: a.version + 1 }, over: a.version }]);
         arrived += 1;
         if (arrived === 2) both();
         if (arrived <= 2) await met;
-        await writing.saveReview({ ...b, version: b.version + 1 }, b.version);
+        await writing.saveReviews([{ review: { ...b, version: b.version + 1 }, over: b.version }]);
       });
     await Promise.all([change(one, two), change(two, one)]);
     for (const { id } of [one, two])
@@ -155,7 +155,9 @@ describe("rivals", () => {
         const seen = await writing.findReview(review.id);
         if (seen === undefined) throw new Error("it was opened");
         await between();
-        return writing.saveReview({ ...seen, version: seen.version + 1 }, seen.version);
+        return writing.saveReviews([
+          { review: { ...seen, version: seen.version + 1 }, over: seen.version },
+        ]);
       });
     let last: Promise<unknown> = Promise.resolve();
     const unlucky = raise(async () => {

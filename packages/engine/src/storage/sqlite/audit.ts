@@ -1,11 +1,11 @@
 import { canonicalJson } from "@holdpoint/core";
 import { eventFrom, sealFrom } from "../rows/audit-row.ts";
 import type { Statements } from "./statements.ts";
-import type { Reading, Writing } from "../storage.ts";
+import type { AuditLink, Reading, Writing } from "../storage.ts";
 
 type AuditReads =
   | "auditOf"
-  | "lastAuditOf"
+  | "lastAuditsOf"
   | "auditHead"
   | "auditSettled"
   | "auditBetween"
@@ -17,12 +17,16 @@ export function readAudit(sql: Statements): Pick<Reading, AuditReads> {
   return {
     auditOf: async (stream) =>
       sql.all(`SELECT * FROM audit_events WHERE stream = ? ORDER BY seq`, stream).map(eventFrom),
-    lastAuditOf: async (stream) => {
-      const row = sql.get(
-        `SELECT * FROM audit_events WHERE stream = ? ORDER BY seq DESC LIMIT 1`,
-        stream,
-      );
-      return row === undefined ? undefined : eventFrom(row);
+    lastAuditsOf: async (streams) => {
+      const last = new Map<string, AuditLink>();
+      for (const stream of streams) {
+        const row = sql.get(
+          `SELECT seq, hash FROM audit_events WHERE stream = ? ORDER BY seq DESC LIMIT 1`,
+          stream,
+        );
+        if (row !== undefined) last.set(stream, { seq: Number(row.seq), hash: String(row.hash) });
+      }
+      return last;
     },
     auditHead: async () => {
       const row = sql.get(`SELECT coalesce(max(position), 0) AS position FROM audit_events`);
@@ -55,20 +59,22 @@ export function readAudit(sql: Statements): Pick<Reading, AuditReads> {
 }
 
 /** Appends audit events and seals. */
-export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvent" | "insertSeal"> {
+export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" | "insertSeal"> {
   return {
-    insertAuditEvent: async (event) => {
-      sql.run(
-        `INSERT INTO audit_events (stream, seq, position, type, at, body, previous, hash)
-         VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM audit_events), ?, ?, ?, ?, ?)`,
-        event.stream,
-        event.seq,
-        event.type,
-        event.at,
-        canonicalJson(event.body), // as it was hashed, so that verifying need not write it anew
-        event.previous,
-        event.hash,
-      );
+    insertAuditEvents: async (events) => {
+      for (const event of events) {
+        sql.run(
+          `INSERT INTO audit_events (stream, seq, position, type, at, body, previous, hash)
+           VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM audit_events), ?, ?, ?, ?, ?)`,
+          event.stream,
+          event.seq,
+          event.type,
+          event.at,
+          canonicalJson(event.body), // as it was hashed, so that verifying need not write it anew
+          event.previous,
+          event.hash,
+        );
+      }
     },
     insertSeal: async ({ number, line }) =>
       sql.run(

@@ -18,17 +18,19 @@ export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "revi
 }
 
 /** Writes permits; a save names the fence and status it saw. */
-export function writePermits(sql: Statements): Pick<Writing, "insertPermit" | "savePermit"> {
+export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "savePermit"> {
   return {
-    insertPermit: async (permit) => {
-      sql.run(
-        `INSERT INTO permits (action_id, digest, fence, status, state) VALUES (?, ?, ?, ?, ?)`,
-        permit.actionId,
-        permit.digest,
-        permit.fence,
-        permit.state.status,
-        JSON.stringify(permit.state),
-      );
+    insertPermits: async (permits) => {
+      for (const permit of permits) {
+        sql.run(
+          `INSERT INTO permits (action_id, digest, fence, status, state) VALUES (?, ?, ?, ?, ?)`,
+          permit.actionId,
+          permit.digest,
+          permit.fence,
+          permit.state.status,
+          JSON.stringify(permit.state),
+        );
+      }
     },
     savePermit: async (permit, expected, lease) =>
       sql.run(

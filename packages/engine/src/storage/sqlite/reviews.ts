@@ -2,16 +2,16 @@ import type { Action, Review } from "@holdpoint/core";
 import { reviewFrom } from "../rows/review-row.ts";
 import { optionalJson, type Row } from "../rows/row.ts";
 import type { Statements } from "./statements.ts";
-import type { Reading, ReviewQuery, Writing } from "../storage.ts";
+import type { Reading, ReviewQuery, ReviewSave, Writing } from "../storage.ts";
 
 const reviewColumns = `seq, id, version, thread_id, agent, turn_id, interrupt_id, raised, cause,
   asked_for, agent_path, parent_call, status, created_at, settled_at, closed_because, added_messages`;
 
 type ReviewReading = Pick<
   Reading,
-  "findReview" | "findReviewOfInterrupt" | "listReviews" | "openReviewsOf"
+  "findReview" | "findReviews" | "findReviewOfInterrupt" | "listReviews" | "openReviewsOf"
 >;
-type ReviewWriting = Pick<Writing, "insertReview" | "saveReview" | "insertDecision">;
+type ReviewWriting = Pick<Writing, "insertReview" | "saveReviews" | "insertDecisions">;
 
 /** Reads reviews with their actions. */
 export function readReviews(sql: Statements): ReviewReading {
@@ -19,6 +19,13 @@ export function readReviews(sql: Statements): ReviewReading {
     sql.atOnce(() => sql.all(text, ...values).map((row) => withActions(row, sql)));
   return {
     findReview: async (id) => load(`SELECT ${reviewColumns} FROM reviews WHERE id = ?`, id)[0],
+    findReviews: async (ids) => {
+      const found = load(
+        `SELECT ${reviewColumns} FROM reviews WHERE id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(ids),
+      );
+      return new Map(found.map((review) => [review.id, review]));
+    },
     findReviewOfInterrupt: async (threadId, interruptId) =>
       load(
         `SELECT ${reviewColumns} FROM reviews WHERE thread_id = ? AND interrupt_id = ?`,
@@ -58,44 +65,44 @@ export function writeReviews(sql: Statements): ReviewWriting {
       );
       review.actions.forEach((action, index) => insertAction(review, action, index, sql));
     },
-    saveReview: async (review, expectedVersion) => {
-      const settled = review.state.status === "open" ? undefined : review.state.settledAt;
-      const because = review.state.status === "closed" ? review.state.because : undefined;
-      const changed = sql.run(
-        `UPDATE reviews SET version = ?, interrupt_id = ?, raised = ?, status = ?, settled_at = ?, closed_because = ?, added_messages = ?
-         WHERE id = ? AND version = ?`,
-        review.version,
-        review.interruptId,
-        JSON.stringify(review.raised),
-        review.state.status,
-        settled,
-        because,
-        optionalJson(review.addedMessages),
-        review.id,
-        expectedVersion,
-      );
-      if (changed === 0) return false;
-      for (const action of review.actions) {
+    saveReviews: async (saves) => saves.every((save) => saveReview(save, sql)),
+    insertDecisions: async (rows) => {
+      for (const row of rows) {
         sql.run(
-          `UPDATE actions SET state = ? WHERE id = ?`,
-          JSON.stringify(action.state),
-          action.id,
+          `INSERT INTO decisions (id, action_id, reviewer, digest, decision, at) VALUES (?, ?, ?, ?, ?, ?)`,
+          row.id,
+          row.actionId,
+          row.reviewer.id,
+          row.digest,
+          JSON.stringify(row.decision),
+          row.at,
         );
       }
-      return true;
-    },
-    insertDecision: async (row) => {
-      sql.run(
-        `INSERT INTO decisions (id, action_id, reviewer, digest, decision, at) VALUES (?, ?, ?, ?, ?, ?)`,
-        row.id,
-        row.actionId,
-        row.reviewer.id,
-        row.digest,
-        JSON.stringify(row.decision),
-        row.at,
-      );
     },
   };
+}
+
+function saveReview({ review, over }: ReviewSave, sql: Statements): boolean {
+  const settled = review.state.status === "open" ? undefined : review.state.settledAt;
+  const because = review.state.status === "closed" ? review.state.because : undefined;
+  const changed = sql.run(
+    `UPDATE reviews SET version = ?, interrupt_id = ?, raised = ?, status = ?, settled_at = ?, closed_because = ?, added_messages = ?
+         WHERE id = ? AND version = ?`,
+    review.version,
+    review.interruptId,
+    JSON.stringify(review.raised),
+    review.state.status,
+    settled,
+    because,
+    optionalJson(review.addedMessages),
+    review.id,
+    over,
+  );
+  if (changed === 0) return false;
+  for (const action of review.actions) {
+    sql.run(`UPDATE actions SET state = ? WHERE id = ?`, JSON.stringify(action.state), action.id);
+  }
+  return true;
 }
 
 function insertAction(review: Review, action: Action, index: number, sql: Statements): void {

@@ -6,6 +6,7 @@ import type { Reading, Run, Writing } from "../storage.ts";
 type RunReading = Pick<
   Reading,
   | "findThread"
+  | "hostedAmong"
   | "findRun"
   | "findRunByKey"
   | "activeRunsOf"
@@ -16,7 +17,7 @@ type RunReading = Pick<
 type RunWriting = Pick<
   Writing,
   | "insertThread"
-  | "insertRun"
+  | "insertRuns"
   | "claimRun"
   | "endRun"
   | "releaseRun"
@@ -39,6 +40,15 @@ export function readRuns(sql: Statements, now: string): RunReading {
         lastSeq: Number(row.last_seq),
       };
     },
+    hostedAmong: async (threadIds) =>
+      new Set(
+        sql
+          .all(
+            `SELECT id FROM threads WHERE id IN (SELECT value FROM json_each(?))`,
+            JSON.stringify(threadIds),
+          )
+          .map((row) => String(row.id)),
+      ),
     findRun: async (id) => run(sql.get(`SELECT * FROM runs WHERE id = ?`, id)),
     findRunByKey: async (threadId, key) =>
       run(sql.get(`SELECT * FROM runs WHERE thread_id = ? AND dedupe_key = ?`, threadId, key)),
@@ -89,17 +99,19 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
         thread.lastSeq,
       );
     },
-    insertRun: async (run) => {
-      sql.run(
-        `INSERT INTO runs (id, thread_id, kind, input, dedupe_key, status, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        run.id,
-        run.threadId,
-        run.kind,
-        run.input === undefined ? undefined : JSON.stringify(run.input),
-        run.dedupeKey,
-        run.status,
-        run.createdAt,
-      );
+    insertRuns: async (runs) => {
+      for (const run of runs) {
+        sql.run(
+          `INSERT INTO runs (id, thread_id, kind, input, dedupe_key, status, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          run.id,
+          run.threadId,
+          run.kind,
+          run.input === undefined ? undefined : JSON.stringify(run.input),
+          run.dedupeKey,
+          run.status,
+          run.createdAt,
+        );
+      }
     },
     claimRun: async (run, lease) => {
       const row = sql.get(
