@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { digestCall, type Review, type ReviewDraft } from "@holdpoint/core";
 import { type Engine, openEngine } from "@holdpoint/engine";
+import { newId } from "@holdpoint/engine/ids";
 import { startPostgres } from "../test/harness/postgres.ts";
 
 /**
@@ -14,7 +15,14 @@ const clients = 64;
 const count = Number(process.argv[2] ?? 30_000);
 const anna = { id: "anna", name: "Anna" };
 
+const ids = Array.from({ length: count + 1 }, () => ({
+  review: newId("rev"),
+  action: newId("act"),
+  thread: newId("thread"),
+}));
+
 function draft(number: number): ReviewDraft {
+  const { review, action, thread } = idsOf(number);
   const call = {
     name: "send_email",
     args: {
@@ -24,8 +32,8 @@ function draft(number: number): ReviewDraft {
     },
   };
   return {
-    id: `rev_${number}`,
-    threadId: `thread-${number}`,
+    id: review,
+    threadId: thread,
     agent: "mailer",
     turnId: `turn-${number}`,
     interruptId: `interrupt-${number}`,
@@ -33,7 +41,7 @@ function draft(number: number): ReviewDraft {
     cause: "policy",
     actions: [
       {
-        id: `act_${number}`,
+        id: action,
         toolCallId: `call-${number}`,
         call,
         digest: digestCall({ ...call, argsSchema: undefined }),
@@ -45,6 +53,12 @@ function draft(number: number): ReviewDraft {
       },
     ],
   };
+}
+
+function idsOf(number: number) {
+  const known = ids[number];
+  if (known === undefined) throw new Error(`There is no review ${number}.`);
+  return known;
 }
 
 /** Each client takes the next number until none is left. */
@@ -61,7 +75,7 @@ async function fill(engine: Engine): Promise<void> {
     const opened: Promise<Review> = engine.openReview(draft(number));
     await engine.storage.write((writing) =>
       writing.insertThread({
-        id: `thread-${number}`,
+        id: idsOf(number).thread,
         agent: "mailer",
         createdAt: new Date().toISOString(),
         lastSeq: 0,
@@ -82,8 +96,8 @@ async function measure(name: string, database: string): Promise<void> {
   await inParallel(async (number) => {
     const sent = performance.now();
     const result = await engine.decide({
-      reviewId: `rev_${number}`,
-      decisions: [{ actionId: `act_${number}`, decision: { type: "approve" } }],
+      reviewId: idsOf(number).review,
+      decisions: [{ actionId: idsOf(number).action, decision: { type: "approve" } }],
       reviewer: anna,
     });
     if (result.type === "refused") throw new Error(result.refusal.message);

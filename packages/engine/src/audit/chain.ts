@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import {
   type AuditEntry,
+  canonicalJson,
   type Digest,
-  digestJson,
   isPlainJson,
   type JsonObject,
 } from "@holdpoint/core";
@@ -82,5 +82,5 @@ export function isHashOfText(
 }
 
 function hashOf(event: Omit<AuditEvent, "hash">): Digest {
-  return digestJson(event as JsonObject); // every field of an event is JSON
+  return `sha256:${hash("sha256", canonicalJson(event as JsonObject))}`; // every field of an event is JSON
 }

@@ -218,7 +218,10 @@ describe("rivals", () => {
       );
     const url = await startProxy(postgres.url, weaken);
     const check = storageChecks.find(({ name }) => name.includes("found the thread idle"));
-    await expect(check?.run(() => openPostgres(url))).rejects.toThrow();
+    const races = async (): Promise<void> => {
+      for (let race = 0; race < 20; race += 1) await check?.run(() => openPostgres(url));
+    };
+    await expect(races()).rejects.toThrow(); // on a busy machine rivals may happen to come in turn
     await expect(check?.run(() => openPostgres(postgres.url))).resolves.toBeUndefined();
   });
 });

@@ -17,6 +17,8 @@ const settings = [
   ["foreign_keys", "ON", 1],
   ["trusted_schema", "OFF", 0],
   ["cell_size_check", "ON", 1],
+  ["temp_store", "MEMORY", 2], // what a savepoint remembers is no file
+  ["cache_size", "-16384", -16384],
 ] as const;
 
 /** Opens one connection with the safe settings, or throws `database_refused` with the way out. */

@@ -82,26 +82,26 @@ export function writeReviews(sql: Statements): ReviewWriting {
   };
 }
 
+/** The interrupt is named only where it may have changed: naming it would rewrite its index. */
 function saveReview({ review, over }: ReviewSave, sql: Statements): boolean {
-  const settled = review.state.status === "open" ? undefined : review.state.settledAt;
-  const because = review.state.status === "closed" ? review.state.because : undefined;
+  const { state } = review;
+  const raised = [review.interruptId, JSON.stringify(review.raised)];
   const changed = sql.run(
-    `UPDATE reviews SET version = ?, interrupt_id = ?, raised = ?, status = ?, settled_at = ?, closed_because = ?, added_messages = ?
-         WHERE id = ? AND version = ?`,
+    `UPDATE reviews SET version = ?, status = ?, settled_at = ?, closed_because = ?, added_messages = ?
+       ${state.status === "open" ? ", interrupt_id = ?, raised = ?" : ""}
+     WHERE id = ? AND version = ?`,
     review.version,
-    review.interruptId,
-    JSON.stringify(review.raised),
-    review.state.status,
-    settled,
-    because,
+    state.status,
+    state.status === "open" ? undefined : state.settledAt,
+    state.status === "closed" ? state.because : undefined,
     optionalJson(review.addedMessages),
+    ...(state.status === "open" ? raised : []),
     review.id,
     over,
   );
   if (changed === 0) return false;
-  for (const action of review.actions) {
+  for (const action of review.actions)
     sql.run(`UPDATE actions SET state = ? WHERE id = ?`, JSON.stringify(action.state), action.id);
-  }
   return true;
 }
 
