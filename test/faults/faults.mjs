@@ -100,9 +100,8 @@ export const faults = {
   "stale-reads": [
     {
       file: "packages/engine/src/storage/sqlite/sqlite.ts",
-      find: 'const reader = path === ":memory:" ? undefined : connect(path);',
-      replace:
-        'const reader = path === ":memory:" ? undefined : connect(path);\n  reader?.exec("BEGIN");',
+      find: "const reader = isInMemory ? undefined : connect(path);",
+      replace: 'const reader = isInMemory ? undefined : connect(path);\n  reader?.exec("BEGIN");',
     },
   ],
   // A permit that ended unknown can be started by anybody, whatever its tool declares.
@@ -111,6 +110,31 @@ export const faults = {
       file: "packages/core/src/review/permit.ts",
       find: '(again && status === "unknown")',
       replace: 'status === "unknown"',
+    },
+  ],
+  // A COMMIT that the disk failed is acknowledged all the same.
+  "failed-commit-acknowledged": [
+    {
+      file: "packages/engine/src/storage/sqlite/group-commit.ts",
+      find: "if (reason !== undefined) writer.fail(error);",
+      replace:
+        "for (const acknowledge of acknowledgements) acknowledge();\n    if (reason !== undefined) writer.fail(error);",
+    },
+  ],
+  // The connection is not tried and counts as well again at once.
+  "unwell-unsaid": [
+    {
+      file: "packages/engine/src/storage/sqlite/writer.ts",
+      find: "why = unwellNow(reasonOf(error));",
+      replace: "why = undefined;",
+    },
+  ],
+  // After a failure nobody tries again.
+  "never-well-again": [
+    {
+      file: "packages/engine/src/storage/sqlite/writer.ts",
+      find: "connection ??= connectionTo(open());",
+      replace: 'throw new Error("it failed before");',
     },
   ],
 };
