@@ -39,9 +39,9 @@ export const faults = {
     },
     {
       file: "packages/engine/src/reviews/save-review.ts",
-      find: "return writing.insertPermit({",
+      find: "if (rows.permits.length > 0) await writing.insertPermits(rows.permits);",
       replace:
-        "if ((await writing.findPermit(effect.actionId)) !== undefined) return;\n      return writing.insertPermit({",
+        "for (const permit of rows.permits)\n    if ((await writing.findPermit(permit.actionId)) === undefined) await writing.insertPermits([permit]);",
     },
   ],
   // Who writes is told that it is done before it is on disk.
@@ -83,8 +83,8 @@ export const faults = {
   "continue-forgotten": [
     {
       file: "packages/engine/src/reviews/save-review.ts",
-      find: "if ((await writing.findThread(threadId)) === undefined) return;",
-      replace: "if (Number(threadId.at(-1)) % 4 === 0) return;",
+      find: ".filter((threadId) => hosted.has(threadId))",
+      replace: ".filter((threadId) => hosted.has(threadId) && Number(threadId.at(-1)) % 4 !== 0)",
     },
   ],
   // A permit changes without its audit event.
@@ -135,6 +135,14 @@ export const faults = {
       file: "packages/engine/src/storage/sqlite/writer.ts",
       find: "connection ??= connectionTo(open());",
       replace: 'throw new Error("it failed before");',
+    },
+  ],
+  // A COMMIT in SQLite does not wait for the disk.
+  "synchronous-normal": [
+    {
+      file: "packages/engine/src/storage/sqlite/connect.ts",
+      find: '["synchronous", "FULL", 2],',
+      replace: '["synchronous", "NORMAL", 1],',
     },
   ],
 };
