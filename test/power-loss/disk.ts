@@ -16,6 +16,8 @@ export type Disk = {
   readonly apply: (event: FileEvent) => void;
   /** What a power cut at this moment leaves of each file. */
   readonly cut: (random: Random) => ReadonlyMap<string, Buffer>;
+  /** Whether files differ from what the processes had written. */
+  readonly isOtherwise: (files: ReadonlyMap<string, Buffer>) => boolean;
 };
 
 type Change =
@@ -83,6 +85,11 @@ export function createDisk(folder: string): Disk {
         [...left].map(([name, file]) => [name, found(file, () => random() < chance, random)]),
       );
     },
+    isOtherwise: (files) =>
+      files.size !== current.size ||
+      [...current].some(
+        ([name, file]) => files.get(name)?.equals(found(file, () => true)) !== true,
+      ),
   };
 }
 

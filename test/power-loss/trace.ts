@@ -24,14 +24,22 @@ export function readLine(line: string): FileEvent | undefined {
   if (name === undefined) return /\+\+\+|---/.test(line) ? undefined : unreadable(line);
   if (line.includes("<unfinished ...>")) return unreadable(line);
   const returned = success.exec(line)?.[1];
-  if (returned === undefined) return line.includes("= -1 ") || line.endsWith("= ?") ? undefined : unreadable(line);
+  if (returned === undefined)
+    return line.includes("= -1 ") || line.endsWith("= ?") ? undefined : unreadable(line);
   const path = /^[^(]*\(\d+<([^>]*)>/.exec(line)?.[1] ?? "";
   switch (name) {
     case "openat":
-      return line.includes("O_CREAT") ? { type: "created", path: textIn(line).toString() } : undefined;
+      return line.includes("O_CREAT")
+        ? { type: "created", path: textIn(line).toString() }
+        : undefined;
     case "pwrite64": {
       const at = /, (\d+)\) += \d+$/.exec(line)?.[1];
-      return { type: "wrote", path, at: Number(at), bytes: textIn(line).subarray(0, Number(returned)) };
+      return {
+        type: "wrote",
+        path,
+        at: Number(at),
+        bytes: textIn(line).subarray(0, Number(returned)),
+      };
     }
     case "write":
       return { type: "added", path, bytes: textIn(line).subarray(0, Number(returned)) };
