@@ -1,6 +1,7 @@
-// `npm run soak`: the crash loop and the conflicts of `npm test` at full size, and what their seeded
-// mistakes lead to; the figures go into docs/reliability.md. `npm run soak -- --cycles 500 --reviews 100 --seed 7` runs
-// another size or seed, and with `--dry` the page stays as it is. Ends with 1 where something was lost.
+// `npm run soak`: the crash loop and the conflicts of `npm test` and the power cuts of `npm run proof` at
+// full size, and what their seeded mistakes lead to; the figures go into docs/reliability.md.
+// `npm run soak -- --cycles 500 --reviews 100 --cuts 200 --seed 7` runs another size or seed, and with
+// `--dry` the page stays as it is. Ends with 1 where something was lost. Needs strace.
 import "./node-version.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +11,8 @@ import { conflicts } from "../test/reliability/conflicts.ts";
 import { freshSqlite } from "../test/reliability/ground.ts";
 import { killCycles } from "../test/reliability/kill-cycles.ts";
 import { negativeControls } from "../test/reliability/negative-controls.ts";
+import { powerCuts } from "../test/power-loss/power-cuts.ts";
+import { powerFaults, record, roundsRecorded } from "../test/power-loss/record.ts";
 import { root, runTool, toolPath } from "./run-tool.mjs";
 
 /** @typedef {import("../test/reliability/figures.ts").Figures} Figures */
@@ -18,13 +21,15 @@ const { values } = parseArgs({
   options: {
     cycles: { type: "string", default: "10000" },
     reviews: { type: "string", default: "1000" },
+    cuts: { type: "string", default: "2000" },
     seed: { type: "string", default: "1" },
     dry: { type: "boolean", default: false },
   },
 });
-const [cycles, reviews, seed] = [
+const [cycles, reviews, cuts, seed] = [
   Number(values.cycles),
   Number(values.reviews),
+  Number(values.cuts),
   Number(values.seed),
 ];
 
@@ -48,16 +53,28 @@ for (const fault of ["second-decision-wins", "stale-reads"]) {
   rivalControls.push({ fault, isCaught: violations.length > 0 });
 }
 
-for (const violation of [...found.violations, ...contest.violations]) console.log(violation);
+const power = await powerCuts(await record(seed, roundsRecorded), cuts, seed);
+console.log(`${cuts} power cuts, ${power.violations.length} violations`);
+/** @type {{ fault: string, isCaught: boolean }[]} */
+const powerControls = [];
+for (const fault of powerFaults) {
+  const { violations } = await powerCuts(await record(seed, roundsRecorded, fault), 100, seed);
+  console.log(`${violations.length > 0 ? "caught" : "MISSED"}  ${fault}`);
+  powerControls.push({ fault, isCaught: violations.length > 0 });
+}
+
+const violations = [...found.violations, ...contest.violations, ...power.violations];
+for (const violation of violations) console.log(violation);
 const isSound =
-  found.violations.length + contest.violations.length === 0 &&
-  [...controls, ...rivalControls].every(({ isCaught }) => isCaught);
-const command = `npm run soak -- --cycles ${cycles} --reviews ${reviews} --seed ${seed}`;
+  violations.length === 0 &&
+  [...controls, ...rivalControls, ...powerControls].every(({ isCaught }) => isCaught);
+const command = `npm run soak -- --cycles ${cycles} --reviews ${reviews} --cuts ${cuts} --seed ${seed}`;
 if (!isSound) console.log(`Replay it with: ${command}`);
 process.exitCode = isSound ? 0 : 1;
 if (!values.dry) {
   replaceBlock("kill -9 on SQLite", blockOf(found));
   replaceBlock("conflicts on SQLite", conflictBlock());
+  replaceBlock("power loss on SQLite", powerBlock());
 }
 
 /** @param {Figures} figures */
@@ -116,6 +133,31 @@ function conflictBlock() {
     ...table(
       ["seeded fault", "found"],
       rivalControls.map(({ fault, isCaught }) => [`\`${fault}\``, isCaught ? "yes" : "**no**"]),
+    ),
+  ].join("\n");
+}
+
+function powerBlock() {
+  return [
+    `Seed ${seed}; \`${command}\` repeats it.`,
+    "",
+    ...table(
+      ["", "count"],
+      [
+        ["writes recorded", power.writes],
+        ["syncs recorded", power.syncs],
+        ["acknowledgements of every kind in the recording", power.acknowledged],
+        ["of these, decisions", power.decisions],
+        ["power cuts", power.cuts],
+        ["of these, with something lost or torn", power.lossy],
+        ["acknowledgements looked up after the cuts", power.lookedUp],
+        ["**violations**", `**${power.violations.length}**`],
+      ],
+    ),
+    "",
+    ...table(
+      ["seeded fault", "found"],
+      powerControls.map(({ fault, isCaught }) => [`\`${fault}\``, isCaught ? "yes" : "**no**"]),
     ),
   ].join("\n");
 }

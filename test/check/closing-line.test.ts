@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -62,3 +62,38 @@ test("a worker that dies fails the run", () => {
 test("a run without any test fails", () => {
   expect(runTests({})).toEqual({ status: 1, lastLine: "0 passed, 1 failed" });
 });
+
+/** What `.ci/run` ends with when `npm test` and `npm run proof` print this and end so. */
+function runCi(ends: {
+  readonly test: readonly [string, number];
+  readonly proof: readonly [string, number];
+}) {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-ci-"));
+  try {
+    mkdirSync(join(folder, ".ci"));
+    cpSync(join(root, ".ci/run"), join(folder, ".ci/run"));
+    const say = ([line, code]: readonly [string, number]) => `echo "${line}"; exit ${code};;`;
+    const npm = `#!/bin/sh\ncase "$*" in test) ${say(ends.test)} "run proof") ${say(ends.proof)} esac\n`;
+    for (const [name, text] of Object.entries({ npm, strace: "#!/bin/sh\n" }))
+      writeFileSync(join(folder, name), text, { mode: 0o755 });
+    const { status, stdout } = spawnSync("bash", [join(folder, ".ci/run")], {
+      encoding: "utf8",
+      env: { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` },
+    });
+    return { status, lastLine: stdout.trimEnd().split("\n").at(-1) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test.each([
+  ["all passes", ["3 passed, 0 failed", 0], ["2 passed, 0 failed", 0], 0, "5 passed, 0 failed"],
+  ["a proof fails", ["3 passed, 0 failed", 0], ["1 passed, 1 failed", 1], 1, "4 passed, 1 failed"],
+  ["a test fails", ["2 passed, 1 failed", 1], ["2 passed, 0 failed", 0], 1, "4 passed, 1 failed"],
+  ["the proofs count nothing", ["3 passed, 0 failed", 0], ["oh", 0], 1, "3 passed, 1 failed"],
+] as const)(
+  "the CI run counts tests and proofs together: %s",
+  (_what, ofTests, ofProofs, status, lastLine) => {
+    expect(runCi({ test: ofTests, proof: ofProofs })).toEqual({ status, lastLine });
+  },
+);

@@ -39,9 +39,9 @@ export const faults = {
     },
     {
       file: "packages/engine/src/reviews/save-review.ts",
-      find: "return writing.insertPermit({",
+      find: "if (rows.permits.length > 0) await writing.insertPermits(rows.permits);",
       replace:
-        "if ((await writing.findPermit(effect.actionId)) !== undefined) return;\n      return writing.insertPermit({",
+        "for (const permit of rows.permits)\n    if ((await writing.findPermit(permit.actionId)) === undefined) await writing.insertPermits([permit]);",
     },
   ],
   // Who writes is told that it is done before it is on disk.
@@ -83,8 +83,8 @@ export const faults = {
   "continue-forgotten": [
     {
       file: "packages/engine/src/reviews/save-review.ts",
-      find: "if ((await writing.findThread(threadId)) === undefined) return;",
-      replace: "if (Number(threadId.at(-1)) % 4 === 0) return;",
+      find: ".filter((threadId) => hosted.has(threadId))",
+      replace: ".filter((threadId) => hosted.has(threadId) && Number(threadId.at(-1)) % 4 !== 0)",
     },
   ],
   // A permit changes without its audit event.
@@ -100,9 +100,8 @@ export const faults = {
   "stale-reads": [
     {
       file: "packages/engine/src/storage/sqlite/sqlite.ts",
-      find: 'const reader = path === ":memory:" ? undefined : connect(path);',
-      replace:
-        'const reader = path === ":memory:" ? undefined : connect(path);\n  reader?.exec("BEGIN");',
+      find: "const reader = isInMemory ? undefined : connect(path);",
+      replace: 'const reader = isInMemory ? undefined : connect(path);\n  reader?.exec("BEGIN");',
     },
   ],
   // A permit that ended unknown can be started by anybody, whatever its tool declares.
@@ -111,6 +110,39 @@ export const faults = {
       file: "packages/core/src/review/permit.ts",
       find: '(again && status === "unknown")',
       replace: 'status === "unknown"',
+    },
+  ],
+  // A COMMIT that the disk failed is acknowledged all the same.
+  "failed-commit-acknowledged": [
+    {
+      file: "packages/engine/src/storage/sqlite/group-commit.ts",
+      find: "if (reason !== undefined) writer.fail(error);",
+      replace:
+        "for (const acknowledge of acknowledgements) acknowledge();\n    if (reason !== undefined) writer.fail(error);",
+    },
+  ],
+  // The connection is not tried and counts as well again at once.
+  "unwell-unsaid": [
+    {
+      file: "packages/engine/src/storage/sqlite/writer.ts",
+      find: "why = unwellNow(reasonOf(error));",
+      replace: "why = undefined;",
+    },
+  ],
+  // After a failure nobody tries again.
+  "never-well-again": [
+    {
+      file: "packages/engine/src/storage/sqlite/writer.ts",
+      find: "connection ??= connectionTo(open());",
+      replace: 'throw new Error("it failed before");',
+    },
+  ],
+  // A COMMIT in SQLite does not wait for the disk.
+  "synchronous-normal": [
+    {
+      file: "packages/engine/src/storage/sqlite/connect.ts",
+      find: '["synchronous", "FULL", 2],',
+      replace: '["synchronous", "NORMAL", 1],',
     },
   ],
 };

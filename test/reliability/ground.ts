@@ -22,7 +22,11 @@ const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /** An SQLite file in a folder of its own. */
 export async function freshSqlite(): Promise<Ground> {
-  const folder = await mkdtemp(join(parent, "holdpoint-crash-"));
+  return sqliteIn(await mkdtemp(join(parent, "holdpoint-crash-")));
+}
+
+/** The SQLite file in a folder, which is removed with it. */
+export function sqliteIn(folder: string): Ground {
   const path = join(folder, "holdpoint.db");
   return {
     database: `file:${path}`,

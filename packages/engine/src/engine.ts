@@ -11,6 +11,7 @@ import { createRuns, type Runs } from "./due/runs.ts";
 import { withKillableWrites } from "./storage/killable-writes.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";
+import type { Health } from "./storage/unwell.ts";
 
 /**
  * Where the state lives (`file:…`, `:memory:` or `postgres://…`), the clock to use instead of the machine's,
@@ -31,6 +32,8 @@ export type Engine = Holdpoint & {
   /** Seals what was audited until now, besides the timer; throws `config_invalid` without a key. */
   readonly sealAudit: Sealer["seal"];
   readonly storage: Storage;
+  /** Whether decisions can be saved; asking while they cannot tries again. */
+  readonly health: () => Promise<Health>;
   /** Calls back after work on a thread became due; returns a function that stops it. */
   readonly onDue: (listener: (threadId: string) => void) => () => void;
   readonly close: () => Promise<void>;
@@ -63,6 +66,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     access: createAccess(storage),
     sealAudit: sealer.seal,
     storage,
+    health: storage.health,
     onDue: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -27,3 +27,4 @@ export type {
   StoredWrite,
   Thread,
 } from "./storage/storage.ts";
+export type { Health } from "./storage/unwell.ts";

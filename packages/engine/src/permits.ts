@@ -6,6 +6,7 @@ import {
   type Permit,
   type PermitResult,
   type Refusal,
+  refusalOf,
   transitionPermit,
 } from "@holdpoint/core";
 import { appendAudit } from "./audit/chain.ts";
@@ -28,20 +29,45 @@ const pollEvery = 100;
 export function createPermits(storage: Storage, leases: Leases): Permits {
   const change = (actionId: ActionId, command: PermitCommand): Promise<PermitResult> =>
     storage.write((writing) => changePermit(writing, leases, actionId, command));
+  /**
+   * However long the database cannot save: while this process lives, nobody else may say what became of
+   * a permit that it has started.
+   */
+  const insist = async (
+    actionId: ActionId,
+    command: PermitCommand & { readonly fence: number },
+  ): Promise<PermitResult> => {
+    for (let isUnknown = false; ;) {
+      try {
+        const result = await change(actionId, command);
+        if (result.type === "done" || !isUnknown) return result;
+        const found = await storage.read((reading) => reading.findPermit(actionId));
+        const isMine = found?.permit.fence === command.fence;
+        return isMine && found.permit.state.status !== "started"
+          ? { type: "done", permit: found.permit } // the time before, it was saved after all
+          : result;
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal?.code !== "database_unwell") throw error;
+        isUnknown ||= refusal.details?.["saved"] === "unknown";
+        await sleep(pollEvery);
+      }
+    }
+  };
   return {
     startPermit: async (actionId, digest, again = false) => {
       const started = await change(actionId, { type: "start", digest, again });
       failpoint("permit.after_start");
       return started;
     },
-    suspendPermit: (actionId, fence) => change(actionId, { type: "suspend", fence }),
+    suspendPermit: (actionId, fence) => insist(actionId, { type: "suspend", fence }),
     closePermit: async (actionId, fence, receipt) => {
       failpoint("receipt.before_commit");
-      const closed = await change(actionId, { type: "close", fence, receipt });
+      const closed = await insist(actionId, { type: "close", fence, receipt });
       failpoint("receipt.after_commit");
       return closed;
     },
-    abandonPermit: (actionId, fence) => change(actionId, { type: "lose", fence }),
+    abandonPermit: (actionId, fence) => insist(actionId, { type: "lose", fence }),
     awaitPermit: async (actionId) => {
       for (;;) {
         const found = await storage.read(async (reading) => ({

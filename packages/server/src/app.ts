@@ -16,6 +16,13 @@ export function createApp(parts: ProtocolParts, sessions: Sessions): Hono<Reques
   const app = new Hono<RequestEnv>();
   app.onError((error, context) => refuseError(context, error));
   app.use(sameOrigin);
+  // Where LangGraph's own servers answer, so that whatever watches those can watch this one. Needs no session.
+  app.get("/ok", async (context) => {
+    const health = await parts.engine.health();
+    return health.status === "well"
+      ? context.json({ ok: true })
+      : refuse(context, { code: "database_unwell", message: health.why });
+  });
   addSessionRoutes(app, sessions);
   app.use("/api/*", requireSession(sessions));
   app.use("/threads/*", requireSession(sessions));

@@ -4,7 +4,7 @@ import { errorTable, HoldpointError, refusalOf } from "./errors.ts";
 describe("errors", () => {
   test("every code has an HTTP status that says whose fault it is", () => {
     for (const status of Object.values(errorTable)) {
-      expect([400, 401, 404, 409, 413, 422, 500, 502]).toContain(status);
+      expect([400, 401, 404, 409, 413, 422, 500, 502, 503]).toContain(status);
     }
   });
 

@@ -24,6 +24,7 @@ export const errorTable = {
   agent_failed_to_load: 500,
   run_failed: 500,
   database_refused: 500,
+  database_unwell: 503,
   port_taken: 500,
   internal: 500,
 } as const satisfies Record<string, number>;

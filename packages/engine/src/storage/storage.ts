@@ -13,6 +13,7 @@ import type {
   ReviewId,
   RunId,
 } from "@holdpoint/core";
+import type { Health } from "./unwell.ts";
 
 /** A conversation that this engine hosts. `lastSeq` is the number of its newest event. */
 export type Thread = {
@@ -275,5 +276,7 @@ export type Storage = {
   readonly read: <Result>(work: (reading: Reading) => Promise<Result>) => Promise<Result>;
   /** Runs the work in one transaction and resolves after it is on disk; a throw takes all of it back. */
   readonly write: <Result>(work: (writing: Writing) => Promise<Result>) => Promise<Result>;
+  /** Unwell from a write that the database could not save until one that it could; asking tries one. */
+  readonly health: () => Promise<Health>;
   readonly close: () => Promise<void>;
 };

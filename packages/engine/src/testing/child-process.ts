@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 export type Child = {
   /** The whole lines that it has printed so far. */
   readonly lines: readonly string[];
+  readonly pid: number;
   /** Sends it one line. */
   readonly send: (line: string) => void;
   /** The next line that it prints; rejects when it ends before. */
@@ -63,6 +64,7 @@ export function startChild(
   early.catch(() => undefined);
   return {
     lines,
+    pid: child.pid ?? -1, // a started process has one
     send: (line) => void child.stdin.write(`${line}\n`),
     next: () => {
       const known = lines[read];

@@ -2,7 +2,14 @@
 import { flushCompileCache } from "node:module";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import type { ActionId, Digest, NamedDecision, Reviewer, ReviewId } from "@holdpoint/core";
+import type {
+  ActionId,
+  Digest,
+  NamedDecision,
+  Reviewer,
+  ReviewDraft,
+  ReviewId,
+} from "@holdpoint/core";
 import { type Engine, openEngine } from "../engine.ts";
 
 /** What the process can be told. */
@@ -22,7 +29,10 @@ export type EngineCommand =
       readonly actionId: ActionId;
       readonly digest: Digest;
     }
-  | { readonly type: "claim"; readonly agents: readonly string[] };
+  | { readonly type: "claim"; readonly agents: readonly string[] }
+  /** Opens a review and approves it, each a change of its own. */
+  | { readonly type: "hold"; readonly draft: ReviewDraft; readonly reviewer: Reviewer }
+  | { readonly type: "health" };
 
 let engine: Engine | undefined;
 
@@ -48,6 +58,17 @@ async function perform(command: EngineCommand): Promise<unknown> {
     }
     case "claim":
       return runs.claim(command.agents);
+    case "hold": {
+      const { draft, reviewer } = command;
+      await engine.openReview(draft);
+      const decisions = draft.actions.map((action) => ({
+        actionId: action.id,
+        decision: { type: "approve" } as const,
+      }));
+      return (await decide({ reviewId: draft.id, decisions, reviewer })).type;
+    }
+    case "health":
+      return engine.health();
     default:
       return command satisfies never;
   }

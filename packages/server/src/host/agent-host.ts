@@ -1,4 +1,5 @@
-import { HoldpointError } from "@holdpoint/core";
+import { setTimeout as sleep } from "node:timers/promises";
+import { HoldpointError, refusalOf } from "@holdpoint/core";
 import type { Engine, Run } from "@holdpoint/engine";
 import { firstLine } from "../web/first-line.ts";
 import type { EventLog } from "./event-log.ts";
@@ -51,11 +52,22 @@ export function startAgentHost(
       working.set(run.id, { stop, done });
     }
   };
-  /** The database refused even the run's end: without its lease the run is taken up again, a little later. */
-  const giveUp = (run: Run, error: unknown): void => {
-    engine.runs.abandon(run);
+  /**
+   * The database refused even the run's end. While it is unwell the run is kept, and given back as soon as
+   * it can be; in any other case it is taken up again when its lease has run out.
+   */
+  const giveUp = async (run: Run, error: unknown): Promise<void> => {
     if (!stopped)
       console.error(`Run ${run.id} could not be recorded and is tried again: ${firstLine(error)}.`);
+    for (let last = error; !stopped && refusalOf(last)?.code === "database_unwell";) {
+      await sleep(pollEvery);
+      try {
+        return await engine.runs.release(run);
+      } catch (again) {
+        last = again;
+      }
+    }
+    engine.runs.abandon(run);
   };
   const wake = (): void => {
     if (stopped) return;

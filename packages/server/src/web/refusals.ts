@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { type ErrorCode, errorTable, type Refusal, refusalOf } from "@holdpoint/core";
 
-type Status = 400 | 401 | 404 | 409 | 413 | 422 | 500 | 502;
+type Status = 400 | 401 | 404 | 409 | 413 | 422 | 500 | 502 | 503;
 
 /** Answers with a refusal in the one form all routes use: `{ error: { code, message, details } }`. */
 export function refuse(context: Context, refusal: Refusal): Response {

@@ -39,6 +39,7 @@ function faulty(
     return {
       read: (work) => storage.read((reading) => work(bad(reading))),
       write: (work) => storage.write((writing) => work(bad(writing))),
+      health: storage.health,
       close: storage.close,
     };
   };

@@ -92,6 +92,14 @@ export const transactionChecks: readonly StorageCheck[] = [
     },
   ),
 
+  check("a storage that can save is well, whatever it has refused", async (storage) => {
+    const refused = storage.write(async () => {
+      throw new Error("changed my mind");
+    });
+    await assert.rejects(refused);
+    assert.deepEqual(await storage.health(), { status: "well" });
+  }),
+
   {
     name: "a storage that is closed first finishes what is under way",
     run: async (open) => {

@@ -1,4 +1,5 @@
-import { HoldpointError } from "@holdpoint/core";
+import type { HoldpointError } from "@holdpoint/core";
+import { notSaved, perhapsSaved } from "../unwell.ts";
 
 /** What a failed attempt says about the next one. */
 export type Failure = "contention" | "duplicate" | "connection" | "other";
@@ -31,18 +32,26 @@ function isTransport(error: Error): boolean {
 
 /** The connection broke while COMMIT was on its way: nobody can know whether it took place. */
 export function unknownCommit(cause: unknown): HoldpointError {
-  return new HoldpointError(
-    "internal",
-    "The connection to the database broke while a change was being committed, so it may or may not have been saved; read the current state before you send it again.",
-    { cause },
-  );
+  return perhapsSaved("the connection broke", cause);
 }
 
 /** The database stayed away for longer than a transaction waits. */
 export function unreachableNow(cause: unknown): HoldpointError {
-  return new HoldpointError(
-    "internal",
-    "The database cannot be reached, so nothing was changed; try again once it is back.",
-    { cause },
-  );
+  return notSaved("it cannot be reached", cause);
 }
+
+/** A server that has no room, meets errors of its disk or is read-only says so; any other error is as it was. */
+export function unsaved(error: unknown): unknown {
+  const code = error instanceof Error && "severity" in error && "code" in error ? error.code : "";
+  const reason = unwellCodes.find(([start]) => String(code).startsWith(start))?.[1];
+  return reason === undefined ? error : notSaved(reason, error);
+}
+
+/** The starts of SQLSTATEs: 53 is insufficient resources, 58 a failure of the system, XX001 and XX002 damage. */
+const unwellCodes = [
+  ["53100", "its disk is full"],
+  ["53", "its server is short of resources"],
+  ["58", "its server failed"],
+  ["XX00", "its server found damage or failed"],
+  ["25006", "it is read-only"],
+] as const;

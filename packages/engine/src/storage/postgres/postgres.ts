@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../clock.ts";
 import type { Reading, Storage, Writing } from "../storage.ts";
+import { reasonIn, unwellNow } from "../unwell.ts";
 import { readAccess, writeAccess } from "./access.ts";
 import { readActions } from "./actions.ts";
 import { readAudit, writeAudit } from "./audit.ts";
@@ -12,6 +14,9 @@ import { readRunEvents, writeRunEvents } from "./run-events.ts";
 import { readRuns, writeRuns } from "./runs.ts";
 import type { Statements } from "./statements.ts";
 import { createTransactions } from "./transactions.ts";
+
+/** How long whoever asks for the health waits for a server that does not answer, in milliseconds. */
+const longestTry = 1000;
 
 /**
  * Opens Postgres storage at an address. The time is the database's, one clock for every process,
@@ -36,14 +41,38 @@ export async function openPostgres(address: string, clock?: Clock): Promise<Stor
     void ended.then(() => underWay.delete(ended));
     return work;
   };
+  let why: string | undefined;
+  const watched = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      const result = await work;
+      why = undefined;
+      return result;
+    } catch (error) {
+      const reason = reasonIn(error);
+      if (reason !== undefined) why = unwellNow(reason);
+      throw error;
+    }
+  };
   return {
     read: (work) => tracked(transactions.read((sql, now) => work(reading(sql, now)))),
-    write: (work) => tracked(transactions.write((sql, now) => work(writing(sql, now)))),
+    write: (work) => tracked(watched(transactions.write((sql, now) => work(writing(sql, now))))),
+    health: async () => {
+      if (why !== undefined) {
+        const tried = tracked(watched(transactions.write(prove))).catch(() => undefined);
+        await Promise.race([tried, sleep(longestTry, undefined, { ref: false })]);
+      }
+      return why === undefined ? { status: "well" } : { status: "unwell", why };
+    },
     close: async () => {
       await Promise.all(underWay);
       await connections.close();
     },
   };
+}
+
+/** A commit that changes nothing and yet is written and synced, as long as the server can do that. */
+async function prove(sql: Statements): Promise<void> {
+  await sql.run(`SELECT pg_logical_emit_message(true, 'holdpoint', 'is there room')`);
 }
 
 function reading(sql: Statements, now: string): Reading {

@@ -93,7 +93,7 @@ describe("a connection that is lost", () => {
         return writing.saveReviews([{ review: closed(review, "x"), over: 1 }]);
       });
       await expect(write).rejects.toMatchObject({
-        code: "internal",
+        code: "database_unwell",
         message: expect.stringMatching(/may or may not have been saved/),
       });
       expect(times).toBe(1);
@@ -103,7 +103,7 @@ describe("a connection that is lost", () => {
   );
 
   test(
-    "for good ends a change with one sentence, and nothing is saved",
+    "for good ends a change with one sentence, nothing is saved, and the storage is unwell until it is back",
     { timeout: 60_000 },
     async () => {
       let gone = false;
@@ -113,10 +113,16 @@ describe("a connection that is lost", () => {
       });
       gone = true;
       await expect(storage.write(insertThread)).rejects.toMatchObject({
-        code: "internal",
-        message:
-          "The database cannot be reached, so nothing was changed; try again once it is back.",
+        code: "database_unwell",
+        message: expect.stringMatching(/cannot be reached\), so nothing was changed/),
       });
+      expect(await storage.health()).toEqual({
+        status: "unwell",
+        why: "The database cannot save anything now (it cannot be reached); it goes on by itself once it can.",
+      });
+      gone = false;
+      const isWell = async () => expect(await storage.health()).toEqual({ status: "well" });
+      await vi.waitFor(isWell, 10_000);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../clock.ts";
-import { type Failure, failureOf, unknownCommit, unreachableNow } from "./failures.ts";
+import { type Failure, failureOf, unknownCommit, unreachableNow, unsaved } from "./failures.ts";
 import { type Connection, createTransaction, type Statements } from "./statements.ts";
 
 // How a change is made, whoever else is at work:
@@ -119,7 +119,7 @@ async function persist<Result>(
         await sleep(Math.min(longestPause, 25 * 2 ** attempts) * (0.5 + Math.random() / 2));
         break;
       case "other":
-        throw made.error;
+        throw unsaved(made.error);
       default:
         return made.because satisfies never;
     }

@@ -71,7 +71,8 @@ function set(database: DatabaseSync, pragma: string): void {
   }
 }
 
-function notOpened(path: string, cause: unknown): HoldpointError {
+/** Says why an SQLite file could not be opened, and what to check. */
+export function notOpened(path: string, cause: unknown): HoldpointError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new HoldpointError(
     "database_refused",

@@ -5,35 +5,51 @@ import { numberIn, openRaw } from "../../testing/raw-database.ts";
 import { temporaryFile } from "../../testing/temporary-engine.ts";
 import { connect } from "./connect.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { createWriter, type Writer } from "./writer.ts";
 
 type Commit = ReturnType<typeof createGroupCommit>;
-type Create = (database: DatabaseSync) => Commit;
+type Create = (writer: Writer) => Commit;
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A table to write to, with every COMMIT counted, and a second connection that sees only what is on disk. */
 function setUp(create: Create = createGroupCommit) {
   const path = temporaryFile();
-  const database = connect(path);
-  onTestFinished(() => database.close());
-  database.exec("CREATE TABLE letters (name TEXT PRIMARY KEY) STRICT");
   const second = openRaw(path);
   let commits = 0;
-  const exec = database.exec.bind(database);
-  database.exec = (sql) => {
-    exec(sql);
-    if (sql === "COMMIT") commits += 1;
+  let connections = 0;
+  let setting = "";
+  const open = (): DatabaseSync => {
+    const database = connect(path);
+    database.exec(`CREATE TABLE IF NOT EXISTS letters (name TEXT PRIMARY KEY) STRICT; ${setting}`);
+    const exec = database.exec.bind(database);
+    database.exec = (sql) => {
+      exec(sql);
+      if (sql === "COMMIT") commits += 1;
+    };
+    connections += 1;
+    return database;
   };
-  const commit = create(database);
-  const insert = database.prepare("INSERT INTO letters (name) VALUES (?)");
+  const writer = createWriter(open);
+  onTestFinished(() => writer.close());
+  const commit = create(writer);
   return {
-    database,
+    writer,
+    database: writer.ready().database,
     commit,
     commits: () => commits,
+    connections: () => connections,
+    /** Every connection, the one that is open as well, has this setting from now on. */
+    set: (sql: string) => {
+      setting = sql;
+      writer.ready().database.exec(sql);
+    },
+    /** Connections that are opened from now on have no such setting. */
+    unset: () => void (setting = ""),
     /** Writes a letter; one that is refused throws after it was written. */
     write: (name: string, refused = false) =>
-      commit(async () => {
-        insert.run(name);
+      commit(async (sql) => {
+        sql.run("INSERT INTO letters (name) VALUES (?)", name);
         await Promise.resolve();
         if (refused) throw new Error(`refused ${name}`);
         return name;
@@ -83,7 +99,8 @@ function promiseOf(create: Create) {
 
 /** A seeded fault: like the real one, but one step is another. */
 function faulty(step: "acknowledges before COMMIT" | "has no savepoint"): Create {
-  return (database) => {
+  return (writer) => {
+    const { database, sql } = writer.ready();
     let waiting: (() => Promise<() => void>)[] = [];
     const drain = async (): Promise<void> => {
       const batch = waiting;
@@ -104,7 +121,7 @@ function faulty(step: "acknowledges before COMMIT" | "has no savepoint"): Create
         waiting.push(async () => {
           if (step !== "has no savepoint") database.exec("SAVEPOINT job");
           try {
-            const value = await work();
+            const value = await work(sql);
             return () => resolve(value);
           } catch (error) {
             if (step !== "has no savepoint") database.exec("ROLLBACK TO job");
@@ -180,19 +197,87 @@ describe("group commit", () => {
     expect(onDisk()).toEqual(["c"]);
   });
 
-  test("F17: when the disk is full nothing is acknowledged; when there is room again all works", async () => {
-    const { database, write, onDisk } = setUp();
+  test("F17: whichever page finds no room, nothing of its batch is acknowledged, and afterwards all works", async () => {
+    const { write, onDisk, set, unset, database, writer } = setUp();
     await write("before");
-    const pages = numberIn(database, "PRAGMA page_count");
-    database.exec(`PRAGMA max_page_count = ${pages}`);
-    const refused = await Promise.allSettled([
-      write("x".repeat(50_000)),
-      write("y".repeat(50_000)),
-    ]);
-    expect(refused.map((result) => result.status)).toEqual(["rejected", "rejected"]);
-    database.exec("PRAGMA max_page_count = 100000");
+    const kept = ["before"];
+    let refusals = 0;
+    for (let room = 0; ; room += 1) {
+      set(
+        `PRAGMA max_page_count = ${numberIn(writer.ready().database, "PRAGMA page_count") + room}`,
+      );
+      unset();
+      const names = [`${room}-a`, `${room}-b`].map((name) => name.padEnd(20_000, "x"));
+      const results = await Promise.allSettled(names.map((name) => write(name)));
+      if (results.every(({ status }) => status === "fulfilled")) break;
+      refusals += 1;
+      const reason = { code: "database_unwell", details: { saved: "no" } };
+      expect(results).toMatchObject(Array(2).fill({ status: "rejected", reason }));
+      expect(onDisk()).toEqual(kept.toSorted());
+      await write(`${room}-later`);
+      kept.push(`${room}-later`);
+    }
+    expect(refusals).toBeGreaterThan(5);
+    expect(database.isOpen).toBe(false);
+  });
+
+  test("F17: while the file cannot be written nothing is acknowledged, not even a write that changes nothing", async () => {
+    const { commit, write, onDisk, set, unset, writer } = setUp();
+    await write("before");
+    set("PRAGMA query_only = ON");
+    const sentence = expect.stringMatching(
+      /cannot save anything now \(attempt to write a readonly/,
+    );
+    for (const work of [() => write("lost"), () => commit(async () => "nothing")]) {
+      await expect(work()).rejects.toMatchObject({ code: "database_unwell", message: sentence });
+      expect(writer.health()).toEqual({ status: "unwell", why: sentence });
+    }
+    unset();
+    await expect(commit(async () => "nothing")).resolves.toBe("nothing");
+    expect(writer.health()).toEqual({ status: "well" });
     await write("later");
     expect(onDisk()).toEqual(["before", "later"]);
+  });
+
+  test("F17: a failure of the disk counts, even when the work has caught it and goes on", async () => {
+    const { commit, onDisk, set, unset, connections } = setUp();
+    set("PRAGMA query_only = ON");
+    unset();
+    const results = await Promise.allSettled([
+      commit(async (sql) => {
+        try {
+          sql.run("INSERT INTO letters (name) VALUES ('lost')");
+        } catch {
+          // as if it did not matter
+        }
+      }),
+      commit(async () => "nothing"),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(connections()).toBe(1);
+    await commit(async () => undefined);
+    expect(connections()).toBe(2);
+    expect(onDisk()).toEqual([]);
+  });
+
+  test.each(["COMMIT", "RELEASE job"])(
+    "a write that says %s and then throws is refused, and later ones work (found by test: they waited for ever)",
+    async (statement) => {
+      const { commit, write, writer } = setUp();
+      const broken = commit(async () => {
+        writer.ready().database.exec(statement);
+        throw new Error("no savepoint to go back to");
+      });
+      await expect(broken).rejects.toThrow();
+      await expect(write("again")).resolves.toBe("again");
+    },
+  );
+
+  test("a connection that was lost is opened anew", async () => {
+    const { commit, write, writer, onDisk } = setUp();
+    await expect(commit(async () => writer.ready().database.close())).rejects.toThrow("not open");
+    await write("again");
+    expect(onDisk()).toEqual(["again"]);
   });
 
   test("when SQLite takes the whole transaction back, every write of it is refused (found by test: all later ones hung)", async () => {

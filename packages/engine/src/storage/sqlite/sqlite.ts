@@ -1,11 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../clock.ts";
 import type { Reading, Storage, Writing } from "../storage.ts";
+import { notRead } from "../unwell.ts";
 import { readAccess, writeAccess } from "./access.ts";
 import { readActions } from "./actions.ts";
 import { readAudit, writeAudit } from "./audit.ts";
 import { readCheckpoints, writeCheckpoints } from "./checkpoints.ts";
-import { connect } from "./connect.ts";
+import { connect, notOpened } from "./connect.ts";
+import { diskFailureOf } from "./disk-failure.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
@@ -13,29 +15,63 @@ import { readReviews, writeReviews } from "./reviews.ts";
 import { readRunEvents, writeRunEvents } from "./run-events.ts";
 import { readRuns, writeRuns } from "./runs.ts";
 import { createStatements, type Statements } from "./statements.ts";
+import { createWriter } from "./writer.ts";
 
 /**
  * Opens SQLite storage at a path, or in memory. Reads have a connection of their own, so that they
  * never see a transaction that is not on disk yet; in memory there is one connection, and they queue.
  */
 export function openSqlite(path: string, clock: Clock): Storage {
-  const writer = connect(path);
-  migrate(writer);
-  const reader = path === ":memory:" ? undefined : connect(path);
+  const first = openMigrated(path);
+  const isInMemory = path === ":memory:";
+  const reader = isInMemory ? undefined : connect(path);
+  let opened: DatabaseSync | undefined = first;
+  const writer = createWriter(() => {
+    const database = opened ?? connect(path);
+    if (!isInMemory) opened = undefined;
+    return database;
+  });
   const commit = createGroupCommit(writer);
-  const written = createStatements(writer);
   const seen = reader === undefined ? undefined : createStatements(reader);
+  const read: Storage["read"] = async (work) => {
+    if (seen === undefined) return commit((sql) => work(reading(sql, clock())));
+    try {
+      return await work(reading(seen, clock()));
+    } catch (error) {
+      const reason = diskFailureOf(error);
+      throw reason === undefined ? error : notRead(reason, error);
+    }
+  };
   return {
-    read: (work) =>
-      seen === undefined
-        ? commit(() => work(reading(written, clock())))
-        : work(reading(seen, clock())),
-    write: (work) => commit(() => work(writing(written, clock()))),
+    read,
+    write: (work) => commit((sql) => work(writing(sql, clock()))),
+    health: async () => {
+      // While it is unwell, each write tries first whether the disk is back.
+      if (writer.health().status === "unwell")
+        await commit(async () => undefined).catch(() => undefined);
+      return writer.health();
+    },
     close: async () => {
-      await commit(async () => undefined);
-      closeAll(writer, reader);
+      await commit(async () => undefined).catch(() => undefined);
+      writer.close();
+      reader?.close();
     },
   };
+}
+
+/** The first connection, with the schema up to date and everything found in the file made durable. */
+function openMigrated(path: string): DatabaseSync {
+  const database = connect(path);
+  try {
+    migrate(database);
+    // What a killed process had written may be in the page cache alone, and so not survive a power cut:
+    // it goes into the database file before anybody is told of it.
+    database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+    return database;
+  } catch (cause) {
+    database.close();
+    throw diskFailureOf(cause) === undefined ? cause : notOpened(path, cause);
+  }
 }
 
 function reading(sql: Statements, now: string): Reading {
@@ -65,8 +101,4 @@ function writing(sql: Statements, now: string): Writing {
     ...writeAccess(sql, now),
     ...writeAudit(sql),
   };
-}
-
-function closeAll(...databases: readonly (DatabaseSync | undefined)[]): void {
-  for (const database of databases) database?.close();
 }

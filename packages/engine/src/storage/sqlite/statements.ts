@@ -13,8 +13,14 @@ export type Statements = {
 /** What may be bound; `undefined` and booleans are turned into what SQLite stores, in this one place. */
 export type SqlValue = string | number | boolean | Uint8Array | null | undefined;
 
-/** Opens the statement cache of a connection. `run` returns how many rows changed. */
-export function createStatements(database: DatabaseSync): Statements {
+/**
+ * Opens the statement cache of a connection. `run` returns how many rows changed. `failed` hears of every
+ * statement that threw, also when whoever ran it goes on.
+ */
+export function createStatements(
+  database: DatabaseSync,
+  failed: (error: unknown) => void = () => undefined,
+): Statements {
   const cache = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
     const known = cache.get(sql);
@@ -23,10 +29,18 @@ export function createStatements(database: DatabaseSync): Statements {
     cache.set(sql, statement);
     return statement;
   };
+  const heard = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+  };
   return {
-    run: (sql, ...values) => Number(prepared(sql).run(...values.map(toSql)).changes),
-    get: (sql, ...values) => prepared(sql).get(...values.map(toSql)),
-    all: (sql, ...values) => prepared(sql).all(...values.map(toSql)),
+    run: (sql, ...values) => heard(() => Number(prepared(sql).run(...values.map(toSql)).changes)),
+    get: (sql, ...values) => heard(() => prepared(sql).get(...values.map(toSql))),
+    all: (sql, ...values) => heard(() => prepared(sql).all(...values.map(toSql))),
     atOnce: (reads) => {
       database.exec("SAVEPOINT reads");
       try {
