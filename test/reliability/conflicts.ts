@@ -65,7 +65,7 @@ export async function conflicts(options: Conflicts): Promise<ConflictFigures> {
     const [action] = review?.actions ?? [];
     const stored =
       action?.state.status === "decided"
-        ? `${action.state.recorded.reviewer.name} ${action.state.recorded.decision.type}`
+        ? `${action.state.recorded?.reviewer.name} ${action.state.recorded?.decision.type}`
         : "open";
     const found = contradictionsOf({
       answers: answersOf.get(unit) ?? [],

@@ -53,7 +53,7 @@ async function look(open: Engine, { seed, unit, client }: Who): Promise<void> {
   const [action] = review?.actions ?? [];
   const says =
     action?.state.status === "decided"
-      ? `${action.state.recorded.reviewer.name} ${action.state.recorded.decision.type}`
+      ? `${action.state.recorded?.reviewer.name} ${action.state.recorded?.decision.type}`
       : "open";
   print({ type: "looked", unit, client, called, answered: now(), says });
 }

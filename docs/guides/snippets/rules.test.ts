@@ -51,6 +51,17 @@ test.each([
   expect(await explainGate(agent, { name, args })).toMatchObject({ fate, key });
 });
 
+test("a rule says how long a person has", async () => {
+  // #region deadline
+  const interruptOn: InterruptOn = {
+    refund: { allowedDecisions: ["approve", "reject"], deadline: "4h" },
+  };
+  // #endregion
+  const agent = agentWith(humanInTheLoopMiddleware({ interruptOn }));
+  const explained = await explainGate(agent, { name: "refund", args: { amount: 1 } });
+  expect(explained).toMatchObject({ verdict: { deadlineIn: 14_400_000 } });
+});
+
 test("a condition may ask about the tool, the state and the agent's context", async () => {
   const userContext = z.object({ userId: z.string() });
   const isTrusted = async (userId: string) => userId === "root";

@@ -1,6 +1,7 @@
 export { canonicalJson, sameJson } from "./canonical-json.ts";
 export { type Card, answerSchemaOf, cardSchema, readCard } from "./contract/card.ts";
 export { toCamelCase } from "./contract/casing.ts";
+export { type Deadline, deadlineSchema } from "./contract/deadline.ts";
 export {
   type Decision,
   type DecisionType,
@@ -66,6 +67,7 @@ export {
 export {
   deniedText,
   editNoticeText,
+  expiredText,
   leftUnknownText,
   loopEndedText,
   refusedText,
@@ -122,6 +124,7 @@ export {
   type ReviewCommand,
   type ReviewEffect,
   type ReviewTransition,
+  isOverdue,
   transition,
 } from "./review/transition.ts";
 export { viewOf } from "./review/view.ts";

@@ -1,8 +1,9 @@
-import { type Holdpoint, HoldpointError } from "@holdpoint/core";
+import { type Holdpoint, HoldpointError, type Review } from "@holdpoint/core";
 import { type Access, createAccess } from "./access.ts";
 import { type AuditOptions, type Sealer, startSealer } from "./audit/sealer.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { type Deadlines, startDeadlines } from "./due/deadlines.ts";
 import { startLeases } from "./due/leases.ts";
 import { isKillable } from "./failpoint.ts";
 import { createPermits } from "./permits.ts";
@@ -27,6 +28,7 @@ export type EngineOptions = {
 export type Engine = Holdpoint & {
   readonly reviews: Reviews;
   readonly runs: Runs;
+  readonly deadlines: Deadlines;
   readonly checkpoints: Checkpoints;
   readonly access: Access;
   /** Seals what was audited until now, besides the timer; throws `config_invalid` without a key. */
@@ -36,6 +38,8 @@ export type Engine = Holdpoint & {
   readonly health: () => Promise<Health>;
   /** Calls back after work on a thread became due; returns a function that stops it. */
   readonly onDue: (listener: (threadId: string) => void) => () => void;
+  /** Calls back after a review expired here; returns a function that stops it. */
+  readonly onExpired: (listener: (review: Review) => void) => () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -47,9 +51,20 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const leases = await startLeases(storage);
   const listeners = new Set<(threadId: string) => void>();
   const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
-  const reviews = createReviews(storage, { threadResumable: signalDue });
+  const reviews = createReviews(storage, {
+    threadResumable: signalDue,
+    overdue: () => deadlines.wake(),
+  });
+  const expiryListeners = new Set<(review: Review) => void>();
+  const deadlines = startDeadlines(storage, (expired) => {
+    for (const review of expired) {
+      signalDue(review.threadId);
+      expiryListeners.forEach((listener) => listener(review));
+    }
+  });
   const permits = createPermits(storage, leases);
   return {
+    now: reviews.now,
     openReview: reviews.openReview,
     findAction: reviews.findAction,
     readReview: reviews.readReview,
@@ -63,6 +78,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     reviews,
     runs: createRuns(storage, leases, signalDue),
     checkpoints: createCheckpoints(storage),
+    deadlines: { expire: deadlines.expire },
     access: createAccess(storage),
     sealAudit: sealer.seal,
     storage,
@@ -71,8 +87,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onExpired: (listener) => {
+      expiryListeners.add(listener);
+      return () => void expiryListeners.delete(listener);
+    },
     close: async () => {
       leases.stop();
+      await deadlines.stop();
       await sealer.stop();
       await storage.close();
     },

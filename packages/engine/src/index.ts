@@ -3,6 +3,7 @@ export type { AuditOptions } from "./audit/sealer.ts";
 export type { Access } from "./access.ts";
 export type { Checkpoints, LoadedCheckpoint, TaskWrites } from "./checkpoints/checkpoints.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export type { Deadlines } from "./due/deadlines.ts";
 export { type Engine, type EngineOptions, openEngine } from "./engine.ts";
 export { newId } from "./ids.ts";
 export type { Reviews } from "./reviews/reviews.ts";

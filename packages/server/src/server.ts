@@ -9,6 +9,7 @@ import type { HoldpointConfig } from "./config/config.ts";
 import { startAgentHost } from "./host/agent-host.ts";
 import { createEventLog } from "./host/event-log.ts";
 import { loadAgents } from "./host/load-agents.ts";
+import { announceAnswered } from "./protocol/routes.ts";
 import { listen } from "./web/listen.ts";
 
 /** How a server is started. */
@@ -57,6 +58,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   const host = startAgentHost(engine, agents, log);
+  engine.onExpired(({ threadId, interruptId }) => {
+    // A page that is not told finds out when it answers.
+    announceAnswered({ log }, threadId, [interruptId]).catch(() => undefined);
+  });
   const cookieName = `holdpoint_${digestText(options.dataFolder).slice(-12)}`;
   const entered = (): void => options.onSignedIn?.();
   const app = createApp({ engine, agents, host, log, streams }, { engine, cookieName, entered });

@@ -13,6 +13,7 @@ export const errorTable = {
   action_not_found: 404,
   already_decided: 409,
   review_closed: 409,
+  deadline_passed: 409,
   thread_waiting: 409,
   thread_busy: 409,
   decision_invalid: 422,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deadlineSchema } from "./deadline.ts";
 import { decisionTypeSchema, jsonObjectSchema } from "./decision.ts";
 import { reasonCodeSchema } from "../policy/verdict.ts";
 import { actionIdSchema, reviewIdSchema } from "./ids.ts";
@@ -20,7 +21,7 @@ export type Raised = z.infer<typeof raisedSchema>;
 
 /**
  * The value of a Holdpoint interrupt: LangChain's human-in-the-loop request with our fields added,
- * so that user interfaces written for LangChain read it unchanged. v1; `agentPath` and `parentCall` came later.
+ * so that user interfaces written for LangChain read it unchanged. v1; `agentPath`, `parentCall` and `deadline` came later.
  */
 export const interruptPayloadSchema = z.lazy(() =>
   z.object({
@@ -51,6 +52,7 @@ export const interruptPayloadSchema = z.lazy(() =>
     turnId: z.string(),
     raised: raisedSchema,
     askedFor: z.string().optional(),
+    deadline: deadlineSchema.optional(),
     conflict: z.object({ by: z.string(), at: z.string(), decision: z.string() }).optional(),
     problem: z.string().optional(),
   }),

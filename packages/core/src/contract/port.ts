@@ -48,6 +48,8 @@ export type JudgeCall = (call: Call, context: { readonly threadId: string }) => 
  * gets it passed in. Every promise resolves only after the change is on disk.
  */
 export type Holdpoint = {
+  /** The time by the clock that deadlines are measured on. */
+  readonly now: () => Promise<string>;
   /** Stores a review before its interrupt leaves the node; the same id again returns the first one. */
   readonly openReview: (draft: ReviewDraft) => Promise<Review>;
   /** The latest action for a tool call, or `undefined` when it was never held. */

@@ -6,6 +6,7 @@ import {
   jsonValueSchema,
   rejectionSchema,
 } from "./decision.ts";
+import { deadlineSchema } from "./deadline.ts";
 import { reasonCodeSchema } from "../policy/verdict.ts";
 import { actionIdSchema, reviewIdSchema } from "./ids.ts";
 import { provenanceFields } from "./provenance.ts";
@@ -18,7 +19,7 @@ const time = z.lazy(() => z.iso.datetime());
 
 const callSchema = z.object({ name: z.string(), args: jsonObjectSchema });
 
-/** What the decisions on an action added up to. */
+/** What the decisions on an action added up to, or the deadline gave it. v3: `cause`. */
 export const outcomeSchema = z.lazy(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("approved"), call: callSchema, edited: z.boolean() }),
@@ -26,6 +27,7 @@ export const outcomeSchema = z.lazy(() =>
       type: z.literal("rejected"),
       message: z.string().optional(),
       rejection: rejectionSchema.optional(),
+      cause: z.literal("deadline").optional(),
     }),
     z.object({
       type: z.literal("answered"),
@@ -60,7 +62,8 @@ export type PermitStatus = z.infer<typeof permitStatusSchema>;
 
 /**
  * One action as a reviewer sees it. `answerSchema` is the JSON Schema of what a tool's question is
- * answered with. v2: `answerSchema`, and the `value` of an answered outcome.
+ * answered with. `recorded` is absent when the deadline gave the outcome. v2: `answerSchema`, and the `value`
+ * of an answered outcome.
  */
 export const actionViewSchema = z.lazy(() =>
   z.object({
@@ -88,7 +91,7 @@ export type ActionView = z.infer<typeof actionViewSchema>;
 export const causeSchema = z.enum(["policy", "unknown_receipt"]);
 export type Cause = z.infer<typeof causeSchema>;
 
-/** One review as a reviewer sees it. Times are ISO-8601 UTC. v1; `agentPath` and `parentCall` came later. */
+/** One review as a reviewer sees it. Times are ISO-8601 UTC. v1; `agentPath`, `parentCall`, `deadline` came later. */
 export const reviewViewSchema = z.lazy(() =>
   z.object({
     id: reviewIdSchema,
@@ -101,6 +104,7 @@ export const reviewViewSchema = z.lazy(() =>
     interruptId: z.string(),
     askedFor: z.string().optional(),
     createdAt: time,
+    deadline: deadlineSchema.optional(),
     settledAt: time.optional(),
     closedBecause: z.string().optional(),
     actions: z.array(actionViewSchema).min(1),

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { toCamelCase } from "./casing.ts";
 import interruptOfSubagent from "./fixtures/interrupt-of-subagent.json" with { type: "json" };
+import interruptWithDeadline from "./fixtures/interrupt-with-deadline.json" with { type: "json" };
 import interruptV1 from "./fixtures/interrupt-v1.json" with { type: "json" };
 import reviewViewOfSubagent from "./fixtures/review-view-of-subagent.json" with { type: "json" };
 import reviewViewV1 from "./fixtures/review-view-v1.json" with { type: "json" };
 import reviewViewV2 from "./fixtures/review-view-v2.json" with { type: "json" };
+import reviewViewV3 from "./fixtures/review-view-v3.json" with { type: "json" };
 import { interruptPayloadSchema, readInterruptPayload } from "./interrupt.ts";
 import { reviewPageSchema, reviewViewSchema } from "./review-view.ts";
 
@@ -85,5 +87,24 @@ describe("wire format v1", () => {
 describe("wire format v2", () => {
   test("a review view of an answered card is read whole", () => {
     expect(reviewViewSchema.parse(reviewViewV2)).toEqual(reviewViewV2);
+  });
+});
+
+describe("wire format v3", () => {
+  test("a review view that expired is read whole: nobody recorded a decision", () => {
+    expect(reviewViewSchema.parse(reviewViewV3)).toEqual(reviewViewV3);
+    expect(reviewViewV3.actions[0]).not.toHaveProperty("recorded");
+  });
+
+  test("an interrupt payload with a deadline is read whole", () => {
+    expect(readInterruptPayload(interruptWithDeadline)).toEqual(interruptWithDeadline);
+  });
+
+  test.each([
+    ["approves", { at: "2026-11-30T16:00:00.000Z", outcome: "approved" }],
+    ["has no time", { at: "tomorrow", outcome: "rejected" }],
+  ])("a deadline that %s is refused", (_name, deadline) => {
+    expect(reviewViewSchema.safeParse({ ...reviewViewV3, deadline }).success).toBe(false);
+    expect(readInterruptPayload({ ...interruptWithDeadline, deadline })).toBeUndefined();
   });
 });

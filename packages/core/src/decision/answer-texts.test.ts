@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../contract/review-view.ts";
-import { deniedText, refusedText, rejectedText, rejectionReason } from "./answer-texts.ts";
+import {
+  deniedText,
+  expiredText,
+  refusedText,
+  rejectedText,
+  rejectionReason,
+} from "./answer-texts.ts";
 
 type Rejected = Omit<Extract<Outcome, { type: "rejected" }>, "type">;
 
@@ -27,6 +33,12 @@ describe("the reason of a rejection", () => {
 });
 
 describe("what the model reads", () => {
+  test("after a deadline: that nobody decided, not that somebody rejected it", () => {
+    expect(expiredText("send_email")).toBe(
+      "Nobody decided this call to `send_email` before its deadline passed, so it was rejected. The tool was not executed. Do not try this call again unless the user asks for it.",
+    );
+  });
+
   test("after a rejection without a reason: not executed, and not to be tried again", () => {
     expect(rejectedText("pay", undefined)).toBe(
       "The reviewer rejected this call to `pay`. The tool was not executed. Do not try this call again unless the user asks for it.",

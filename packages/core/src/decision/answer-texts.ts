@@ -34,6 +34,11 @@ export function rejectedText(tool: string, reason: string | undefined): string {
     : `The reviewer rejected this call to \`${tool}\`: ${withStop(reason)} The tool was not executed. Adjust accordingly before trying again.`;
 }
 
+/** What the model reads when nobody decided a call before its deadline. */
+export function expiredText(tool: string): string {
+  return `Nobody decided this call to \`${tool}\` before its deadline passed, so it was rejected. The tool was not executed. Do not try this call again unless the user asks for it.`;
+}
+
 /** What the model reads when a call that may have run already is not run again. */
 export function leftUnknownText(tool: string, reason: string | undefined): string {
   const left = `This call to \`${tool}\` was started once and nobody knows whether it finished; the reviewer decided not to run it again`;

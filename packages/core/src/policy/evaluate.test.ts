@@ -31,6 +31,13 @@ describe("evaluating a rule", () => {
     });
   });
 
+  test("a rule's deadline goes with its verdict, in milliseconds", async () => {
+    const rule = { allowedDecisions: ["approve"], deadline: "4h" };
+    expect(await ask(rule)).toMatchObject({ type: "review", deadlineIn: 14_400_000 });
+    expect(await ask({ ...rule, deadline: 250 })).toMatchObject({ deadlineIn: 250 });
+    expect(await ask(true)).not.toHaveProperty("deadlineIn");
+  });
+
   test("a condition is asked about the request, also when it answers later", async () => {
     for (const when of [
       ({ amount }: { amount: number }) => amount > 100,

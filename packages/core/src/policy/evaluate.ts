@@ -32,7 +32,12 @@ export async function explain<Request, Describe>(
       key,
       verdict: { type: "allow", rule: name, reason: `${tool} may run without asking.` },
     };
-  const held = { type: "review", rule: name, allowedDecisions: rule.allowedDecisions } as const;
+  const held = {
+    type: "review",
+    rule: name,
+    allowedDecisions: rule.allowedDecisions,
+    ...(rule.deadline === undefined ? {} : { deadlineIn: rule.deadline }),
+  } as const;
   if (rule.when === undefined) {
     const reason = `${tool} always asks a person first.`;
     return { key, verdict: { ...held, reasonCode: "always", reason } };

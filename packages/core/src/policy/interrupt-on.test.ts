@@ -53,7 +53,7 @@ describe("compiling interruptOn", () => {
       "H15: an unknown option",
       { allowedDecisions: ["approve"], timeout: 5 },
       "pay.timeout",
-      "(there are allowedDecisions, description, argsSchema, when)",
+      "(there are allowedDecisions, description, argsSchema, when, deadline)",
     ],
     [
       "H15: an option named like a member of Object.prototype",
@@ -91,6 +91,18 @@ describe("compiling interruptOn", () => {
       "pay.allowedDecisions.0",
       "a decision is one of approve",
     ],
+    [
+      "a deadline that is no duration",
+      { allowedDecisions: ["approve"], deadline: "4 hours" },
+      "pay.deadline",
+      'must be how long a person has, at most a year: "90s", "30m", "4h", "7d", or milliseconds',
+    ],
+    [
+      "no time at all",
+      { allowedDecisions: ["approve"], deadline: 0 },
+      "pay.deadline",
+      "must be how",
+    ],
     ["no allowedDecisions", { when: () => true }, "pay.allowedDecisions", "must be a list"],
     [
       "H16: no decision at all",
@@ -127,7 +139,7 @@ describe("compiling interruptOn", () => {
     expect(error.message).toContain(`interruptOn.${key} is not valid: `);
     expect(error.message).toContain(hint);
     expect(error.message).toContain(
-      "Expected true, false or { allowedDecisions, description, argsSchema, when }.",
+      "Expected true, false or { allowedDecisions, description, argsSchema, when, deadline }.",
     );
   });
 

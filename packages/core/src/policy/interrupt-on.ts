@@ -3,6 +3,7 @@ import { decisionTypes, type DecisionType, jsonObjectSchema } from "../contract/
 import { HoldpointError } from "../contract/errors.ts";
 import type { JsonObject } from "../plain-json.ts";
 import { suggestion } from "./closest-name.ts";
+import { readDuration } from "./duration.ts";
 import { isGlob } from "./tool-name-glob.ts";
 
 /** What to do with tools that no key of `interruptOn` stands for. */
@@ -14,6 +15,8 @@ export type ToolRule<Request, Describe> = {
   readonly description?: Describe;
   readonly argsSchema?: JsonObject;
   readonly when?: (request: Request) => boolean | Promise<boolean>;
+  /** How long a person has, in milliseconds. */
+  readonly deadline?: number;
 };
 
 /** A rule under its key of `interruptOn`: a tool's name, a glob, or `"*"`. */
@@ -36,6 +39,8 @@ export type CompiledRules<Request, Describe> = {
 
 const isFunction = (value: unknown): boolean => typeof value === "function";
 const functionSchema = z.custom<(...input: never[]) => unknown>(isFunction, "must be a function");
+const noDuration =
+  'must be how long a person has, at most a year: "90s", "30m", "4h", "7d", or milliseconds';
 const decisionSchema = z.enum(decisionTypes, { error: ({ input }) => unknownDecision(input) });
 
 const ruleSchema = z.object({
@@ -47,10 +52,14 @@ const ruleSchema = z.object({
     .optional(),
   argsSchema: jsonObjectSchema.optional(),
   when: functionSchema.optional(),
+  deadline: z
+    .custom<number | string>((value) => readDuration(value) !== undefined, noDuration)
+    .transform(readDuration)
+    .optional(),
 });
 
 const catchAllKey = "*";
-const ruleForm = "true, false or { allowedDecisions, description, argsSchema, when }";
+const ruleForm = "true, false or { allowedDecisions, description, argsSchema, when, deadline }";
 /** What the decisions were called in LangGraph's Agent Inbox. */
 const earlierNames = new Map<string, DecisionType>([
   ["accept", "approve"],

@@ -22,5 +22,7 @@ export type Verdict =
       readonly reason: string;
       readonly reasonCode: ReasonCode;
       readonly allowedDecisions: readonly DecisionType[];
+      /** How long a person has, in milliseconds; for ever when it is left out. */
+      readonly deadlineIn?: number;
     }
   | { readonly type: "deny"; readonly rule: string; readonly reason: string };

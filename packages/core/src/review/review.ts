@@ -1,4 +1,5 @@
 import type { DecisionType } from "../contract/decision.ts";
+import type { Deadline } from "../contract/deadline.ts";
 import type { ActionId, ReviewId } from "../contract/ids.ts";
 import type { Raised } from "../contract/interrupt.ts";
 import type { Provenance } from "../contract/provenance.ts";
@@ -29,10 +30,13 @@ export type Action = {
   readonly state: ActionState;
 };
 
-/** An action is open, or decided for good, or closed without an outcome. */
+/**
+ * An action is open, or decided for good, or closed without an outcome. `recorded` is absent when nobody
+ * decided it and the deadline gave its outcome.
+ */
 export type ActionState =
   | { readonly status: "open" }
-  | { readonly status: "decided"; readonly outcome: Outcome; readonly recorded: RecordedDecision }
+  | { readonly status: "decided"; readonly outcome: Outcome; readonly recorded?: RecordedDecision }
   | { readonly status: "closed" };
 
 /** One pause of one thread; holds one or more actions. */
@@ -50,6 +54,8 @@ export type Review = Provenance & {
   /** What the person who started the run asked for, when known. */
   readonly askedFor?: string;
   readonly createdAt: string;
+  /** Holds for all its actions; a review without one waits as long as it takes. */
+  readonly deadline?: Deadline;
   /** Messages that join the thread in the step that reads the answer, such as the answered card. */
   readonly addedMessages?: readonly JsonObject[];
   readonly actions: readonly Action[];

@@ -7,12 +7,21 @@ import { sameJson } from "../canonical-json.ts";
 import { digestCall, type Digest } from "../digest.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { Json, JsonObject } from "../plain-json.ts";
+import {
+  deadlinePassed,
+  namedTwice,
+  notDue,
+  nothingDecided,
+  tooLate,
+  unknownAction,
+} from "./refused-decisions.ts";
 import { type Action, outcomeOf, type Review } from "./review.ts";
 
 /**
  * The life of a review. States: open → decided (every action has an outcome) | closed (none was needed
  * any more). An action gets one outcome and keeps it. A refusal changes nothing, so the right answer
- * still works afterwards; the same answer of the same reviewer again is a repeat, not a conflict.
+ * still works afterwards; the same answer of the same reviewer again is a repeat, not a conflict. From its
+ * deadline on nothing can be decided any more, whether or not somebody has expired the review by then.
  */
 export type ReviewCommand =
   | {
@@ -24,7 +33,9 @@ export type ReviewCommand =
       /** Messages that join the thread together with the answer. */
       readonly addMessages?: readonly JsonObject[];
     }
-  | { readonly type: "close"; readonly because: string };
+  | { readonly type: "close"; readonly because: string }
+  /** The deadline passed: what is undecided gets its default outcome. */
+  | { readonly type: "expire" };
 
 /** What must happen in the same transaction as the new state. */
 export type ReviewEffect =
@@ -56,6 +67,8 @@ export function transition(review: Review, command: ReviewCommand, now: string):
       return decide(review, command, now);
     case "close":
       return close(review, command.because, now);
+    case "expire":
+      return expire(review, now);
     default:
       return command satisfies never;
   }
@@ -78,6 +91,7 @@ function decide(
       if (isRepeat(action, decision, command.reviewer)) continue;
       return refused(tooLate(review, action));
     }
+    if (isOverdue(review, now)) return refused(deadlinePassed(review, action));
     const problem = checkDecision(action, decision, command.editVerdicts.get(actionId));
     if (problem !== undefined) return refused(problem);
     const outcome = outcomeFrom(action, decision);
@@ -134,6 +148,40 @@ function close(review: Review, because: string, now: string): ReviewTransition {
       { type: "audited", event: { type: "review.closed", body: { because } } },
     ],
   };
+}
+
+function expire(review: Review, now: string): ReviewTransition {
+  if (review.state.status !== "open") return { type: "repeated", review };
+  const { deadline } = review;
+  if (deadline === undefined || !isOverdue(review, now)) return refused(notDue(review));
+  const undecided = review.actions.filter((action) => action.state.status === "open");
+  const outcome: Outcome = { type: deadline.outcome, cause: "deadline" };
+  const actions = review.actions.map((action): Action =>
+    action.state.status === "open" ? { ...action, state: { status: "decided", outcome } } : action,
+  );
+  const body = {
+    deadline: deadline.at,
+    outcome: deadline.outcome,
+    actions: undecided.map((action) => action.id),
+  };
+  return {
+    type: "changed",
+    review: {
+      ...review,
+      version: review.version + 1,
+      actions,
+      state: { status: "decided", settledAt: now },
+    },
+    effects: [
+      { type: "audited", event: { type: "review.expired", body } },
+      { type: "thread.resumable" },
+    ],
+  };
+}
+
+/** True from the very moment of the deadline on. */
+export function isOverdue({ deadline }: Pick<Review, "deadline">, now: string): boolean {
+  return deadline !== undefined && Date.parse(now) >= Date.parse(deadline.at);
 }
 
 /** The digest of the call that an approval allows: the proposed one, or the edited one. */
@@ -201,6 +249,7 @@ function isRepeat(
 ): boolean {
   if (action.state.status !== "decided") return false;
   const { recorded } = action.state;
+  if (recorded === undefined) return false; // nobody decided, so nobody can repeat it
   return (
     recorded.reviewer.id === reviewer.id && sameJson(asJson(recorded.decision), asJson(decision))
   );
@@ -217,54 +266,4 @@ function replaceAction(review: Review, action: Action): Review {
 
 function refused(refusal: Refusal): ReviewTransition {
   return { type: "refused", refusal };
-}
-
-function unknownAction(review: Review, actionId: string): Refusal {
-  const open = review.actions
-    .filter((action) => action.state.status === "open")
-    .map((action) => action.id);
-  return {
-    code: "action_not_found",
-    message: `Review ${review.id} has no action ${actionId}; name one of its actions: ${open.join(", ") || "none is open"}.`,
-    details: { reviewId: review.id, actionId, open },
-  };
-}
-
-function nothingDecided(review: Review): Refusal {
-  return {
-    code: "decision_count",
-    message: `No decision came for review ${review.id}; send one for each action you decide.`,
-    details: { reviewId: review.id },
-  };
-}
-
-function namedTwice(actionId: string): Refusal {
-  return {
-    code: "decision_invalid",
-    message: `Action ${actionId} is named twice in one request; send one decision for each action.`,
-    details: { actionId },
-  };
-}
-
-function tooLate(review: Review, action: Action): Refusal {
-  if (action.state.status === "decided") {
-    const { recorded, outcome } = action.state;
-    return {
-      code: "already_decided",
-      message: `Action ${action.id} was already decided: ${recorded.reviewer.name} said "${recorded.decision.type}" at ${recorded.at}. Nothing changed; reload to see it.`,
-      details: {
-        reviewId: review.id,
-        actionId: action.id,
-        by: recorded.reviewer.name,
-        at: recorded.at,
-        decision: recorded.decision.type,
-        outcome: outcome.type,
-      },
-    };
-  }
-  return {
-    code: "review_closed",
-    message: `Review ${review.id} was closed without an outcome; the call it held will not run. Nothing is left to decide.`,
-    details: { reviewId: review.id, actionId: action.id },
-  };
 }

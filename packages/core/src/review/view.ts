@@ -1,4 +1,4 @@
-import type { ActionView, ReviewView } from "../contract/review-view.ts";
+import type { ActionView, RecordedDecision, ReviewView } from "../contract/review-view.ts";
 import type { ActionId } from "../contract/ids.ts";
 import { provenanceOf } from "../contract/provenance.ts";
 import type { Permit } from "./permit.ts";
@@ -17,6 +17,7 @@ export function viewOf(review: Review, permits: ReadonlyMap<ActionId, Permit>): 
     interruptId: review.interruptId,
     ...(review.askedFor === undefined ? {} : { askedFor: review.askedFor }),
     createdAt: review.createdAt,
+    ...(review.deadline === undefined ? {} : { deadline: review.deadline }),
     ...(review.state.status === "open" ? {} : { settledAt: review.state.settledAt }),
     ...(review.state.status === "closed" ? { closedBecause: review.state.because } : {}),
     actions: review.actions.map((action) => actionView(action, permits.get(action.id))),
@@ -39,8 +40,12 @@ function actionView(action: Action, permit: Permit | undefined): ActionView {
     reasonCode: action.reasonCode,
     status: action.state.status,
     ...(action.state.status === "decided"
-      ? { outcome: action.state.outcome, recorded: action.state.recorded }
+      ? { outcome: action.state.outcome, ...recordedOf(action.state.recorded) }
       : {}),
     ...(permit === undefined ? {} : { permit: permit.state.status }),
   };
+}
+
+function recordedOf(recorded: RecordedDecision | undefined): Pick<ActionView, "recorded"> {
+  return recorded === undefined ? {} : { recorded };
 }

@@ -1,4 +1,4 @@
-import { provenanceOf, type Review, type ReviewDraft } from "@holdpoint/core";
+import { type Deadline, provenanceOf, type Review, type ReviewDraft } from "@holdpoint/core";
 import { appendAudit } from "../audit/chain.ts";
 import type { Writing } from "../storage/storage.ts";
 
@@ -13,6 +13,7 @@ export async function openReview(writing: Writing, draft: ReviewDraft): Promise<
   if (known !== undefined) return raiseAgain(writing, known, draft);
   const review: Review = {
     ...draft,
+    ...(draft.deadline === undefined ? {} : { deadline: inOneForm(draft.deadline) }),
     version: 1,
     createdAt: writing.now,
     state: { status: "open" },
@@ -25,6 +26,7 @@ export async function openReview(writing: Writing, draft: ReviewDraft): Promise<
       agent: review.agent,
       ...provenanceOf(review),
       cause: review.cause,
+      ...(review.deadline === undefined ? {} : { deadline: review.deadline.at }),
       actions: review.actions.map((action) => ({
         id: action.id,
         tool: action.call.name,
@@ -34,6 +36,11 @@ export async function openReview(writing: Writing, draft: ReviewDraft): Promise<
     },
   });
   return review;
+}
+
+/** Databases compare times as texts, so all have the form of the clock's. Throws when it is no time. */
+function inOneForm(deadline: Deadline): Deadline {
+  return { ...deadline, at: new Date(deadline.at).toISOString() };
 }
 
 async function raiseAgain(writing: Writing, known: Review, draft: ReviewDraft): Promise<Review> {

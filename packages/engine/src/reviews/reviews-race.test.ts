@@ -48,9 +48,9 @@ function expectOneWinner(replies: readonly DecideResult[], stored: Review | unde
       expect(reply.refusal).toMatchObject({
         code: "already_decided",
         details: {
-          by: recorded.reviewer.name,
-          at: recorded.at,
-          decision: recorded.decision.type,
+          by: recorded?.reviewer.name,
+          at: recorded?.at,
+          decision: recorded?.decision.type,
           outcome: outcome.type,
         },
       });

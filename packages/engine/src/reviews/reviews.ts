@@ -22,11 +22,16 @@ import { openReview } from "./open-review.ts";
 import { saveReviews } from "./save-review.ts";
 
 /** What reviews tell the rest of the process after a commit. */
-export type ReviewSignals = { readonly threadResumable: (threadId: string) => void };
+export type ReviewSignals = {
+  readonly threadResumable: (threadId: string) => void;
+  /** Somebody decided a review that is overdue and has not been expired yet. */
+  readonly overdue?: () => void;
+};
 
 /** Opening, reading and deciding reviews. */
 export type Reviews = Pick<
   Holdpoint,
+  | "now"
   | "openReview"
   | "findAction"
   | "readReview"
@@ -55,6 +60,7 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
   const judges = new Map<string, JudgeCall>();
   const decideAll = createDeciding(storage, judges);
   return {
+    now: () => storage.read(async (reading) => reading.now),
     openReview: (draft) => storage.write((writing) => openReview(writing, draft)),
     findAction: (key) => storage.read((reading) => reading.findAction(key)),
     readReview: (id) => storage.read((reading) => reading.findReview(id)),
@@ -108,7 +114,10 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
 }
 
 function announce(result: DecideAllResult, signals: ReviewSignals): void {
-  if (result.type === "refused") return;
+  if (result.type === "refused") {
+    if (result.refusal.code === "deadline_passed") signals.overdue?.();
+    return;
+  }
   for (const { review, repeated } of result.results) {
     if (!repeated && review.state.status === "decided") signals.threadResumable(review.threadId);
   }

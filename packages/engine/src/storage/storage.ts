@@ -130,6 +130,8 @@ export type Reading = {
     query: ReviewQuery,
   ) => Promise<{ readonly reviews: readonly Review[]; readonly next?: string }>;
   readonly openReviewsOf: (threadId: string) => Promise<readonly Review[]>;
+  /** The earliest deadline of an open review; costs the same however many there are. */
+  readonly nextDeadline: () => Promise<string | undefined>;
   readonly findPermit: (
     actionId: ActionId,
   ) => Promise<{ readonly permit: Permit; readonly lease?: Lease } | undefined>;
@@ -226,6 +228,14 @@ export type StoredSeal = { readonly number: number; readonly line: string };
  */
 export type Writing = Reading & {
   readonly insertReview: (review: Review) => Promise<void>;
+  /**
+   * Open reviews whose deadline is now or was before, earliest first, at most `limit`, without those in `except`.
+   * Those that another transaction is changing are left out rather than waited for, where that is possible.
+   */
+  readonly overdueReviews: (
+    limit: number,
+    except?: readonly ReviewId[],
+  ) => Promise<readonly ReviewId[]>;
   /** Each review once. `false` when one of several was not saved: the caller must then take all back. */
   readonly saveReviews: (saves: readonly ReviewSave[]) => Promise<boolean>;
   readonly insertDecisions: (rows: readonly DecisionRow[]) => Promise<void>;

@@ -29,6 +29,9 @@ export function foldOf(events: readonly AuditEvent[]): Folded {
         outcome: text(body["outcome"]),
         ...approved,
       });
+    } else if (type === "review.expired") {
+      for (const id of body["actions"] as string[])
+        actions.set(id, { status: "decided", outcome: text(body["outcome"]) });
     } else if (type === "review.closed") {
       closed = true;
       for (const action of actions.values()) if (action.status === "open") action.status = "closed";

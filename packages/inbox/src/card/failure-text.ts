@@ -13,6 +13,8 @@ export function failureText(failure: Failure, texts: CardTexts): string {
       return texts.failures.unauthorized;
     case "already_decided":
       return texts.failures.alreadyDecided;
+    case "deadline_passed":
+      return texts.failures.deadlinePassed;
     case "review_closed":
       return texts.failures.reviewClosed;
     case "decision_not_allowed":

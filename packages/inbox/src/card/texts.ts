@@ -104,6 +104,7 @@ export const cardTexts = {
       approved: "Approved",
       edited: "Approved with changes",
       rejected: "Rejected",
+      expired: "Rejected: the deadline passed and nobody had decided",
       answered: "Answered",
       closed: "Closed without a decision",
     },
@@ -125,6 +126,8 @@ export const cardTexts = {
         "The server does not answer. Your decision may or may not have arrived; sending the same one again is safe.",
       unauthorized: "You are not signed in any more. Sign in again; nothing was recorded.",
       alreadyDecided: "Somebody decided first. Nothing of yours was recorded.",
+      deadlinePassed:
+        "The deadline has passed, so the call was rejected. Your decision was not recorded.",
       reviewClosed: "This review was closed. The call will not run, and nothing is left to decide.",
       notAllowed: "This decision is not allowed for this call.",
       editRefused: (where: string, what: string) =>
@@ -218,6 +221,7 @@ export const cardTexts = {
       approved: "已批准",
       edited: "修改后批准",
       rejected: "已拒绝",
+      expired: "已拒绝：过了期限仍无人决定",
       answered: "已答复",
       closed: "未作出决定即关闭",
     },
@@ -238,6 +242,7 @@ export const cardTexts = {
       unreachable: "服务器没有响应。你的决定可能已送达，也可能没有；重复提交同一决定不会重复生效。",
       unauthorized: "登录已失效，请重新登录。这次没有记录任何内容。",
       alreadyDecided: "已有人先一步作出决定，你的决定没有被记录。",
+      deadlinePassed: "期限已过，这次调用已被拒绝，你的决定没有被记录。",
       reviewClosed: "这项审批已经关闭。该调用不会执行，也不需要再作出决定。",
       notAllowed: "这次调用不允许作出这种决定。",
       editRefused: (where: string, what: string) =>

@@ -42,10 +42,10 @@ export function toolProgress(
 }
 
 function decisionOn(item: ToolItem, action: ActionView | undefined): ToolProgress["decided"] {
-  if (action?.recorded !== undefined) {
-    const how = outcomeKind(action);
+  const how = action === undefined ? "closed" : outcomeKind(action);
+  if (how === "expired") return { how: "rejected", by: undefined };
+  if (action?.recorded !== undefined)
     return how === "closed" ? undefined : { how, by: action.recorded.reviewer.name };
-  }
   return item.result?.ranWith === undefined ? undefined : { how: "edited", by: undefined };
 }
 

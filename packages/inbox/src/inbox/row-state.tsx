@@ -66,6 +66,7 @@ function toneOf(outcome: SettledSummary["outcome"]): "success" | "danger" | "acc
     case "edited":
       return "success";
     case "rejected":
+    case "expired":
       return "danger";
     case "answered":
       return "accent";

@@ -1,11 +1,12 @@
 import type { ActionView, JsonObject, Outcome } from "@holdpoint/core";
 
-/** What an action came to, in one word: an approval with changes is told apart from one without. */
-export type OutcomeKind = Outcome["type"] | "edited" | "closed";
+/** What an action came to, in one word: an edit is told apart from an approval, a deadline from a rejection. */
+export type OutcomeKind = Outcome["type"] | "edited" | "expired" | "closed";
 
 /** The word for an action that is settled; `closed` when nobody decided it. */
 export function outcomeKind({ outcome }: Pick<ActionView, "outcome">): OutcomeKind {
   if (outcome === undefined) return "closed";
+  if (outcome.type === "rejected" && outcome.cause === "deadline") return "expired";
   return outcome.type === "approved" && outcome.edited ? "edited" : outcome.type;
 }
 

@@ -45,6 +45,8 @@ function whatHappens(tool: string, told: GatedFacts, tools: readonly string[]): 
 function whatIsRecorded(tool: string, { record }: GatedFacts): string {
   switch (record?.status) {
     case "decided": {
+      if (record.recorded === undefined)
+        return `This call to ${tool} was held, and its deadline passed before anybody decided it.`;
       const { decision, reviewer, at } = record.recorded;
       return `This call to ${tool} was held and decided: ${decision.type}, by ${reviewer.name} at ${at}.`;
     }

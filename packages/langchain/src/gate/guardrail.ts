@@ -17,7 +17,12 @@ export function withGuardrail(guarded: Verdict | undefined, ruled: Verdict): Ver
       return guarded;
     case "review":
       if (ruled.type === "allow" || ruled.rule === "unlisted") return guarded;
-      return { ...guarded, allowedDecisions: ruled.allowedDecisions };
+      return {
+        ...ruled,
+        rule: guarded.rule,
+        reason: guarded.reason,
+        reasonCode: guarded.reasonCode,
+      };
     case "allow":
       return ruled.rule === "unlisted" ? guarded : ruled;
     default:

@@ -3,6 +3,7 @@ import {
   type Action,
   type Call,
   digestCall,
+  type Holdpoint,
   type JsonObject,
   problemWithArgs,
   problemWithJson,
@@ -10,6 +11,7 @@ import {
   ruleFor,
   type Verdict,
 } from "@holdpoint/core";
+import { later } from "@holdpoint/engine/clock";
 import { newId } from "@holdpoint/engine/ids";
 import type { WhenRequest } from "./interrupt-on.ts";
 import type { Gate } from "./options.ts";
@@ -100,17 +102,23 @@ export function argsSchemaOf(gate: Gate, tool: { readonly name: string }): JsonO
   return ruleSchemaOf(gate.rules, tool.name) ?? schemaOf(tool);
 }
 
+/** A gate with the record that its reviews go to. */
+type Recorded = Gate & { readonly holdpoint: Holdpoint };
+
+/** An action that holds a call, and how long a person has for it, in milliseconds. */
+export type HeldCall = { readonly action: Action; readonly deadlineIn?: number | undefined };
+
 /** The action that holds a call. */
-export async function actionFor(
+export async function heldCallFor(
   gate: Gate,
   proposal: Proposal,
   verdict: Extract<Verdict, { type: "review" }>,
-): Promise<Action> {
+): Promise<HeldCall> {
   const { toolCall } = proposal;
   const argsSchema = ruleSchemaOf(gate.rules, toolCall.name) ?? proposal.argsSchema;
   const args: JsonObject = toolCall.args; // checked by `judge`
   const description = await describe(gate, proposal);
-  return {
+  const action: Action = {
     id: newId("act"),
     toolCallId: toolCall.id ?? "",
     call: { name: toolCall.name, args },
@@ -123,15 +131,16 @@ export async function actionFor(
     reasonCode: verdict.reasonCode,
     state: { status: "open" },
   };
+  return { action, deadlineIn: verdict.deadlineIn };
 }
 
-/** The review that holds these actions of one turn. */
-export function reviewFor(
-  gate: Gate,
+/** The review that holds these calls of one turn. */
+export async function reviewFor(
+  gate: Recorded,
   proposal: Pick<Proposal, "threadId" | "turnId" | "messages">,
-  actions: readonly Action[],
+  held: readonly HeldCall[],
   cause: ReviewDraft["cause"],
-): NewReview {
+): Promise<NewReview> {
   const request = requestOfPerson(proposal.messages);
   return {
     id: newId("rev"),
@@ -141,8 +150,20 @@ export function reviewFor(
     turnId: proposal.turnId,
     cause,
     ...(request === undefined ? {} : { askedFor: request }),
-    actions,
+    ...(await deadlineFor(gate, held)),
+    actions: held.map(({ action }) => action),
   };
+}
+
+/** What holds them waits as one, so the earliest deadline is the review's; by the record's own clock. */
+async function deadlineFor(
+  { holdpoint }: Recorded,
+  held: readonly HeldCall[],
+): Promise<Pick<NewReview, "deadline">> {
+  const durations = held.flatMap(({ deadlineIn }) => deadlineIn ?? []);
+  if (durations.length === 0) return {};
+  const at = later(await holdpoint.now(), Math.min(...durations));
+  return { deadline: { at, outcome: "rejected" } };
 }
 
 async function describe(gate: Gate, proposal: Proposal): Promise<string> {

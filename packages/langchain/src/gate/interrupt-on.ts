@@ -30,6 +30,11 @@ export type InterruptOnConfig = {
   readonly description?: string | DescriptionFactory | undefined;
   readonly argsSchema?: ToolCall["args"] | undefined;
   readonly when?: WhenPredicate | undefined;
+  /**
+   * How long a person has to decide: `"90s"`, `"30m"`, `"4h"`, `"7d"`, or milliseconds. Then the call is
+   * rejected. In `batched` mode the earliest deadline of a turn holds for all that is held of it.
+   */
+  readonly deadline?: string | number | undefined;
 };
 
 /** Which tools are held, by name, glob or `"*"`: `true` with all four decisions, `false` not at all, or how. */

@@ -14,7 +14,7 @@ import { type BoundGate, findCall } from "./bound-gate.ts";
 import { turnOf } from "../history/call-key.ts";
 import { checkCanWait, sentTogether } from "./can-wait.ts";
 import { free, freeInTask, isFreed } from "./freed-calls.ts";
-import { actionFor, judge, reviewFor } from "./held-call.ts";
+import { heldCallFor, judge, reviewFor } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
 import { askPerson, awaitDecision, type Waiting } from "../pause/pause.ts";
 import { settleUnknown } from "../tool/settle-unknown.ts";
@@ -119,8 +119,8 @@ async function hold(
   checkCanWait(waiting.task, proposal.toolCall.name);
   if (gate.mode === "per_call" && !waiting.task.isOneCall && hasSiblings(proposal))
     throw sentTogether(proposal.toolCall.name);
-  const action = await actionFor(gate, proposal, verdict);
-  return askPerson(waiting, reviewFor(gate, proposal, [action], "policy"));
+  const held = await heldCallFor(gate, proposal, verdict);
+  return askPerson(waiting, await reviewFor(gate, proposal, [held], "policy"));
 }
 
 function hasSiblings({ messages, toolCall }: Proposal): boolean {
@@ -174,8 +174,9 @@ async function unknown(
     if (settled.type === "again")
       return (await editDenied(gate, proposal, decided)) ?? runs(decided);
   }
-  const review = reviewFor(gate, proposal, [askAgain(action, call)], "unknown_receipt");
-  return askPerson(waiting, review);
+  // No deadline: silence must not settle what nobody knows.
+  const held = [{ action: askAgain(action, call) }];
+  return askPerson(waiting, await reviewFor(gate, proposal, held, "unknown_receipt"));
 }
 
 function runs({ call, edited }: Decided): Resolution {

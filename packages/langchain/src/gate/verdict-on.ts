@@ -91,14 +91,25 @@ function rulesIn(gate: Gate, context: unknown): Rules | undefined {
 
 const strictness = { allow: 0, review: 1, deny: 2 } as const;
 
-/** The stricter of two verdicts; where both ask a person, only what both let them decide. */
+/** The stricter of two verdicts; where both ask a person, only what both let them decide, by the earlier deadline. */
 function stricter(own: ExplainedVerdict, given: ExplainedVerdict): ExplainedVerdict {
   if (own.verdict.type === "review" && given.verdict.type === "review") {
     const { allowedDecisions } = given.verdict;
     const both = own.verdict.allowedDecisions.filter((one) => allowedDecisions.includes(one));
-    return both.length === 0
-      ? own
-      : { ...own, verdict: { ...own.verdict, allowedDecisions: both } };
+    if (both.length === 0) return own;
+    const verdict = {
+      ...own.verdict,
+      allowedDecisions: both,
+      ...earlier(own.verdict, given.verdict),
+    };
+    return { ...own, verdict };
   }
   return strictness[given.verdict.type] > strictness[own.verdict.type] ? given : own;
+}
+
+type Held = Extract<Verdict, { type: "review" }>;
+
+function earlier(...held: readonly Held[]): Pick<Held, "deadlineIn"> {
+  const deadlines = held.flatMap(({ deadlineIn }) => deadlineIn ?? []);
+  return deadlines.length === 0 ? {} : { deadlineIn: Math.min(...deadlines) };
 }

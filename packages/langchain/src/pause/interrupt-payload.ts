@@ -109,6 +109,7 @@ export function payloadOf(review: Asked | Review): InterruptPayload {
     turnId: review.turnId,
     raised: review.raised,
     ...(review.askedFor === undefined ? {} : { askedFor: review.askedFor }),
+    ...(review.deadline === undefined ? {} : { deadline: review.deadline }),
   };
 }
 
@@ -157,6 +158,7 @@ function heldCalls(interruptId: string, payload: InterruptPayload): ReviewDraft 
     raised: payload.raised,
     cause: payload.cause,
     ...(payload.askedFor === undefined ? {} : { askedFor: payload.askedFor }),
+    ...(payload.deadline === undefined ? {} : { deadline: payload.deadline }),
     actions: payload.actionRequests.map((request, index) => {
       const config = payload.reviewConfigs[index];
       const call = { name: request.name, args: request.args };

@@ -4,6 +4,7 @@ import {
   type DecideResult,
   type Holdpoint,
   type JudgeCall,
+  isOverdue,
   judgeEdits,
   type Permit,
   type PermitResult,
@@ -39,15 +40,19 @@ export type ProcessRecord = Holdpoint & {
 export function createProcessRecord(clock: () => string): ProcessRecord {
   const table = createReviewTable();
   const judges = new Map<string, JudgeCall>();
+  const current = (review: Review | undefined): Review | undefined =>
+    review === undefined ? undefined : expired(table, review, clock());
   return {
+    now: async () => clock(),
     openReview: async (draft) => open(table, draft, clock()),
     restoreAnswered: (draft, answer) => restoreAnswered(table, draft, answer, clock()),
-    findAction: async (key) => findAction(table, key),
-    readReview: async (id) => table.find(id),
-    openReviewsOf: async (threadId) => table.openOf(threadId),
+    findAction: async (key) => findAction(table, key, clock()),
+    readReview: async (id) => current(table.find(id)),
+    openReviewsOf: async (threadId) =>
+      table.openOf(threadId).filter((review) => current(review)?.state.status === "open"),
     findReviewOfInterrupt: async (threadId, interruptId) =>
-      table.findOfInterrupt(threadId, interruptId),
-    findReviewOfAction: async (threadId, name) => table.findOfAction(threadId, name),
+      current(table.findOfInterrupt(threadId, interruptId)),
+    findReviewOfAction: async (threadId, name) => current(table.findOfAction(threadId, name)),
     decide: async (request) => {
       const review = table.find(request.reviewId);
       if (review === undefined) return refused(reviewNotFound(request.reviewId));
@@ -84,6 +89,13 @@ function open(table: ReviewTable, draft: ReviewDraft, now: string): Review {
   return table.save({ ...known, version: known.version + 1, interruptId, raised });
 }
 
+/** Nobody waits for a deadline here: a review expires when somebody looks at it after that. */
+function expired(table: ReviewTable, review: Review, now: string): Review {
+  if (!isOverdue(review, now)) return review;
+  const result = transition(review, { type: "expire" }, now);
+  return result.type === "changed" ? table.save(result.review) : review;
+}
+
 const acceptedBefore: Verdict = {
   type: "allow",
   rule: "accepted",
@@ -97,7 +109,8 @@ function restoreAnswered(
   now: string,
 ): void {
   if (table.find(draft.id) !== undefined) return;
-  const review: Review = { ...draft, version: 1, createdAt: now, state: { status: "open" } };
+  const { deadline: _kept, ...inTime } = draft; // it was accepted then
+  const review: Review = { ...inTime, version: 1, createdAt: now, state: { status: "open" } };
   const read = readAnswer(review, answer, { mayBeBare: true });
   if (read.type === "refused") return; // it did not settle the review, so a person is asked again
   const { decisions } = read;
@@ -116,8 +129,10 @@ function restoreAnswered(
 function findAction(
   table: ReviewTable,
   key: CallKey,
+  now: string,
 ): Awaited<ReturnType<Holdpoint["findAction"]>> {
-  const review = table.findOfCall(key);
+  const found = table.findOfCall(key);
+  const review = found === undefined ? undefined : expired(table, found, now);
   const action = review?.actions.find((one) => one.toolCallId === key.toolCallId);
   if (review === undefined || action === undefined) return undefined;
   return { review, action, permit: table.permit(action.id) };

@@ -5,6 +5,7 @@ import {
   type Cause,
   deniedText,
   editNoticeText,
+  expiredText,
   isJsonObject,
   isPlainJson,
   leftUnknownText,
@@ -21,7 +22,7 @@ import type { Judgement } from "../gate/proposal.ts";
 /** The tool call that a message answers. */
 export type AnsweredCall = { readonly id?: string | undefined; readonly name: string };
 
-/** The one ToolMessage of a call that was rejected or answered; the tool never runs. */
+/** The one ToolMessage of a call that was rejected, or answered, or expired; the tool never runs. */
 export function outcomeMessage(
   actionId: ActionId,
   call: AnsweredCall,
@@ -31,6 +32,8 @@ export function outcomeMessage(
 ): ToolMessage {
   switch (outcome.type) {
     case "rejected": {
+      if (outcome.cause === "deadline")
+        return decidedMessage(actionId, call, "reject", "error", expiredText(call.name));
       const reason = rejectionReason(outcome);
       if (isLegacy) {
         const usual = `User rejected the tool call for \`${call.name}\` with id ${call.id}`;

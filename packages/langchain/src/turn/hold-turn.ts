@@ -1,10 +1,10 @@
 import { AIMessage, type BaseMessage, RemoveMessage } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
-import type { Action, Review } from "@holdpoint/core";
+import type { Review } from "@holdpoint/core";
 import { bindGate, type BoundGate, findCall, waitingFor } from "../gate/bound-gate.ts";
 import { checkCanWait } from "../gate/can-wait.ts";
 import { free } from "../gate/freed-calls.ts";
-import { actionFor, judge, reviewFor } from "../gate/held-call.ts";
+import { type HeldCall, heldCallFor, judge, reviewFor } from "../gate/held-call.ts";
 import { keyOf, type Proposal } from "../gate/proposal.ts";
 import { finishAsBefore, type UsualUpdate } from "./legacy-turn.ts";
 import type { Gate } from "../gate/options.ts";
@@ -61,15 +61,15 @@ export async function reviewOfTurn(
     const known = await findCall(gate, task, proposal);
     if (known !== undefined) return known.review;
   }
-  const held: Action[] = [];
+  const held: HeldCall[] = [];
   for (const proposal of proposals) {
-    const action = await firstAction(gate, proposal);
-    if (action !== undefined) held.push(action);
+    const call = await firstVerdict(gate, proposal);
+    if (call !== undefined) held.push(call);
   }
   const [first] = proposals;
   if (held.length === 0 || first === undefined) return undefined;
-  checkCanWait(task, held[0]?.call.name ?? "");
-  return askPerson(waiting, reviewFor(gate, first, held, "policy"));
+  checkCanWait(task, held[0]?.action.call.name ?? "");
+  return askPerson(waiting, await reviewFor(gate, first, held, "policy"));
 }
 
 /** The calls of a turn that have no result yet, as the gate judges them. */
@@ -95,13 +95,13 @@ export function proposalsOf(
 }
 
 /** The action that holds a new call; a call that may run is freed, any other is answered at its tool. */
-async function firstAction(gate: BoundGate, proposal: Proposal): Promise<Action | undefined> {
+async function firstVerdict(gate: BoundGate, proposal: Proposal): Promise<HeldCall | undefined> {
   if (isAlwaysFree(gate, proposal.toolCall.name)) return undefined;
   const judgement = await judge(gate, proposal);
   if (judgement.type !== "judged") return undefined;
   const { verdict } = judgement;
   if (verdict.type === "allow") free(gate, keyOf(proposal), proposal.toolCall);
-  return verdict.type === "review" ? actionFor(gate, proposal, verdict) : undefined;
+  return verdict.type === "review" ? heldCallFor(gate, proposal, verdict) : undefined;
 }
 
 /**

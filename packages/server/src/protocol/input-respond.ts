@@ -130,6 +130,7 @@ function reviewGone(view: ReviewView): Refusal {
 function codeOf(refusal: Refusal): ProtocolError {
   switch (refusal.code) {
     case "already_decided":
+    case "deadline_passed":
     case "review_closed":
     case "review_not_found":
       return "no_such_interrupt";

@@ -123,6 +123,26 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
     "pages of settled reviews",
   ],
   [
+    "forgets the deadline",
+    faulty(({ insertReview }) => ({
+      insertReview: ({ deadline: _lost, ...review }) => insertReview(review),
+    })),
+    "a deadline is found",
+  ],
+  [
+    "finds deadlines of settled reviews",
+    faulty(({ saveReviews }) => ({
+      saveReviews: (saves) =>
+        saveReviews(
+          saves.map(({ review, over }) => ({
+            review: { ...review, state: { status: "open" } },
+            over,
+          })),
+        ),
+    })),
+    "a deadline is found",
+  ],
+  [
     "loses what comes after a U+0000",
     faulty(({ insertReview }) => ({
       insertReview: (review) =>

@@ -3,7 +3,16 @@ import type { Review } from "@holdpoint/core";
 import { newId } from "../../ids.ts";
 import type { ReviewQuery, Storage } from "../storage.ts";
 import { check, rivals, type StorageCheck } from "./check.ts";
-import { aReview, anAction, closed, firstAction, hardJson, hardText, past } from "./samples.ts";
+import {
+  aReview,
+  anAction,
+  closed,
+  firstAction,
+  hardJson,
+  hardText,
+  late as farAway,
+  past,
+} from "./samples.ts";
 
 /** What is promised of reviews, their actions and decisions. */
 export const reviewChecks: readonly StorageCheck[] = [
@@ -39,6 +48,30 @@ export const reviewChecks: readonly StorageCheck[] = [
       assert.deepEqual(await find(storage, review), saved);
     },
   ),
+
+  check("a deadline is found while its review is open, the earliest first", async (storage) => {
+    const until = (at: string) => aReview({ deadline: { at, outcome: "rejected" } });
+    const late = until(new Date(Date.parse(past) + 2).toISOString());
+    const [early, not, without] = [until(past), until(farAway), aReview()];
+    for (const review of [late, not, early, without]) await insert(storage, review);
+    assert.deepEqual(await find(storage, early), early);
+    const own = [early, late, not, without].map(({ id }) => id);
+    const overdue = (except: readonly Review["id"][] = []) =>
+      storage.write(async (writing) =>
+        (await writing.overdueReviews(1_000_000, except)).filter((id) => own.includes(id)),
+      );
+    const next = () => storage.read((reading) => reading.nextDeadline());
+    assert.deepEqual(await overdue(), [early.id, late.id]);
+    assert.deepEqual(await overdue([early.id]), [late.id]);
+    assert.ok(((await next()) ?? farAway) <= past);
+    assert.equal((await storage.write((writing) => writing.overdueReviews(1))).length, 1);
+    assert.equal(await save(storage, closed(early, "withdrawn"), 1), true);
+    assert.deepEqual(await overdue(), [late.id]);
+    assert.equal(await save(storage, closed(late, "withdrawn"), 1), true);
+    assert.deepEqual(await overdue(), []);
+    assert.ok(((await next()) ?? "") <= farAway);
+    assert.equal(await save(storage, closed(not, "withdrawn"), 1), true);
+  }),
 
   check("a review is saved only over the version that was seen", async (storage) => {
     const review = aReview();

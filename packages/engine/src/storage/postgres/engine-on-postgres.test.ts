@@ -26,6 +26,7 @@ describe("on Postgres", async () => {
   await import("../../audit/fold.test.ts");
   await import("../../permits.test.ts");
   await import("../../checkpoints/checkpoints.test.ts");
+  await import("../../due/deadlines.test.ts");
   await import("../../due/lost-runs.test.ts");
   await import("../../due/runs.test.ts");
   await import("../../reviews/answered-cards.test.ts");

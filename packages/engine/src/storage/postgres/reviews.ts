@@ -1,14 +1,22 @@
-import type { Action, Review } from "@holdpoint/core";
+import type { Action, Review, ReviewId } from "@holdpoint/core";
 import { reviewFrom } from "../rows/review-row.ts";
-import { optionalJson, type Row } from "../rows/row.ts";
+import { optionalJson, optionalText, type Row } from "../rows/row.ts";
 import type { Statements } from "./statements.ts";
 import type { Reading, ReviewQuery, Writing } from "../storage.ts";
 
 type ReviewReading = Pick<
   Reading,
-  "findReview" | "findReviews" | "findReviewOfInterrupt" | "listReviews" | "openReviewsOf"
+  | "findReview"
+  | "findReviews"
+  | "findReviewOfInterrupt"
+  | "listReviews"
+  | "openReviewsOf"
+  | "nextDeadline"
 >;
-type ReviewWriting = Pick<Writing, "insertReview" | "saveReviews" | "insertDecisions">;
+type ReviewWriting = Pick<
+  Writing,
+  "insertReview" | "saveReviews" | "insertDecisions" | "overdueReviews"
+>;
 
 /** Reads reviews with their actions. */
 export function readReviews(sql: Statements): ReviewReading {
@@ -34,17 +42,35 @@ export function readReviews(sql: Statements): ReviewReading {
         `SELECT * FROM holdpoint.reviews WHERE thread_id = $1 AND status = 'open' ORDER BY seq`,
         threadId,
       ),
+    nextDeadline: async () => {
+      const row = await sql.get(
+        `SELECT deadline_at FROM holdpoint.reviews WHERE status = 'open' AND deadline_at IS NOT NULL
+         ORDER BY deadline_at LIMIT 1`,
+      );
+      return optionalText(row?.deadline_at);
+    },
   };
 }
 
 /** Writes reviews, their actions and the decisions on them. */
-export function writeReviews(sql: Statements): ReviewWriting {
+export function writeReviews(sql: Statements, now: string): ReviewWriting {
   return {
+    overdueReviews: async (limit, except = []) =>
+      (
+        await sql.all(
+          `SELECT id FROM holdpoint.reviews
+           WHERE status = 'open' AND deadline_at IS NOT NULL AND deadline_at <= $1 AND id <> ALL ($2)
+           ORDER BY deadline_at, id LIMIT $3 FOR UPDATE SKIP LOCKED`,
+          now,
+          except,
+          limit,
+        )
+      ).map((row) => row.id as ReviewId), // written by us under this type
     insertReview: async (review) => {
       await sql.run(
         `INSERT INTO holdpoint.reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause,
-           asked_for, agent_path, parent_call, status, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+           asked_for, agent_path, parent_call, status, created_at, deadline_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
         review.id,
         review.version,
         review.threadId,
@@ -58,6 +84,7 @@ export function writeReviews(sql: Statements): ReviewWriting {
         optionalJson(review.parentCall),
         review.state.status,
         review.createdAt,
+        review.deadline?.at,
       );
       for (const [index, action] of review.actions.entries())
         await insertAction(review, action, index, sql);

@@ -19,6 +19,7 @@ import { optionalText, type Row } from "./row.ts";
 export function reviewFrom(row: Row, actions: readonly Row[]): Review {
   const askedFor = optionalText(row.asked_for);
   const added = optionalText(row.added_messages);
+  const deadline = optionalText(row.deadline_at);
   return {
     id: row.id as ReviewId, // written by us under this type, as are the casts below
     version: Number(row.version),
@@ -31,6 +32,7 @@ export function reviewFrom(row: Row, actions: readonly Row[]): Review {
     cause: row.cause as Cause,
     ...(askedFor === undefined ? {} : { askedFor }),
     createdAt: String(row.created_at),
+    ...(deadline === undefined ? {} : { deadline: { at: deadline, outcome: "rejected" } }),
     ...(added === undefined ? {} : { addedMessages: JSON.parse(added) as JsonObject[] }),
     actions: actions.map(actionFrom),
     state: reviewStateFrom(row),

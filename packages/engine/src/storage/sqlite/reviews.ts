@@ -1,17 +1,25 @@
-import type { Action, Review } from "@holdpoint/core";
+import type { Action, Review, ReviewId } from "@holdpoint/core";
 import { reviewFrom } from "../rows/review-row.ts";
-import { optionalJson, type Row } from "../rows/row.ts";
+import { optionalJson, optionalText, type Row } from "../rows/row.ts";
 import type { Statements } from "./statements.ts";
 import type { Reading, ReviewQuery, ReviewSave, Writing } from "../storage.ts";
 
 const reviewColumns = `seq, id, version, thread_id, agent, turn_id, interrupt_id, raised, cause,
-  asked_for, agent_path, parent_call, status, created_at, settled_at, closed_because, added_messages`;
+  asked_for, agent_path, parent_call, status, created_at, settled_at, closed_because, added_messages, deadline_at`;
 
 type ReviewReading = Pick<
   Reading,
-  "findReview" | "findReviews" | "findReviewOfInterrupt" | "listReviews" | "openReviewsOf"
+  | "findReview"
+  | "findReviews"
+  | "findReviewOfInterrupt"
+  | "listReviews"
+  | "openReviewsOf"
+  | "nextDeadline"
 >;
-type ReviewWriting = Pick<Writing, "insertReview" | "saveReviews" | "insertDecisions">;
+type ReviewWriting = Pick<
+  Writing,
+  "insertReview" | "saveReviews" | "insertDecisions" | "overdueReviews"
+>;
 
 /** Reads reviews with their actions. */
 export function readReviews(sql: Statements): ReviewReading {
@@ -38,17 +46,36 @@ export function readReviews(sql: Statements): ReviewReading {
         `SELECT ${reviewColumns} FROM reviews WHERE thread_id = ? AND status = 'open' ORDER BY seq`,
         threadId,
       ),
+    nextDeadline: async () => {
+      const row = sql.get(
+        `SELECT deadline_at FROM reviews WHERE status = 'open' AND deadline_at IS NOT NULL
+         ORDER BY deadline_at LIMIT 1`,
+      );
+      return optionalText(row?.deadline_at);
+    },
   };
 }
 
 /** Writes reviews, their actions and the decisions on them. */
-export function writeReviews(sql: Statements): ReviewWriting {
+export function writeReviews(sql: Statements, now: string): ReviewWriting {
   return {
+    overdueReviews: async (limit, except = []) =>
+      sql
+        .all(
+          `SELECT id FROM reviews
+           WHERE status = 'open' AND deadline_at IS NOT NULL AND deadline_at <= ?
+             AND id NOT IN (SELECT value FROM json_each(?))
+           ORDER BY deadline_at, id LIMIT ?`,
+          now,
+          JSON.stringify(except),
+          limit,
+        )
+        .map((row) => row.id as ReviewId), // written by us under this type
     insertReview: async (review) => {
       sql.run(
         `INSERT INTO reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause, asked_for,
-           agent_path, parent_call, status, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           agent_path, parent_call, status, created_at, deadline_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         review.id,
         review.version,
         review.threadId,
@@ -62,6 +89,7 @@ export function writeReviews(sql: Statements): ReviewWriting {
         optionalJson(review.parentCall),
         review.state.status,
         review.createdAt,
+        review.deadline?.at,
       );
       review.actions.forEach((action, index) => insertAction(review, action, index, sql));
     },

@@ -93,7 +93,7 @@ function reading(sql: Statements, now: string): Reading {
 function writing(sql: Statements, now: string): Writing {
   return {
     ...reading(sql, now),
-    ...writeReviews(sql),
+    ...writeReviews(sql, now),
     ...writePermits(sql),
     ...writeRuns(sql, now),
     ...writeRunEvents(sql),
