@@ -8,6 +8,7 @@ export interface ServerProcess {
   /** The one-time link that signs in whoever opens it first. */
   readonly link: string;
   readonly pid: number;
+  readonly isRunning: () => boolean;
   /** All it has printed so far. */
   readonly log: () => string;
   /** Ends it as a power cut would; resolves once it is gone. */
@@ -41,6 +42,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     cwd: root,
     env: {
       ...process.env,
+      DATABASE_URL: "", // the tests' own Postgres is not the servers' unless a test says so
       ...env,
       HOLDPOINT_FAULT: fault ?? "",
       HOLDPOINT_DATA: dataFolder,
@@ -80,6 +82,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     await closed;
     clearTimeout(insist);
   };
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
   // A started process has a pid.
-  return { url, link, pid: child.pid ?? -1, log: () => output, kill9, stop };
+  return { url, link, pid: child.pid ?? -1, isRunning, log: () => output, kill9, stop };
 }

@@ -15,6 +15,7 @@ export {
   type StartRun,
   requireThread,
 } from "./due/runs.ts";
+export { databaseName } from "./storage/database-name.ts";
 export type {
   AuditEvent,
   CheckpointKey,

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { userInfo } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import { digestText } from "@holdpoint/core";
-import { type AuditOptions, openEngine } from "@holdpoint/engine";
+import { type AuditOptions, databaseName, openEngine } from "@holdpoint/engine";
 import { join } from "node:path";
 import { createApp } from "./app.ts";
 import type { HoldpointConfig } from "./config/config.ts";
@@ -15,8 +15,10 @@ import { listen } from "./web/listen.ts";
 /** How a server is started. */
 export type ServerOptions = {
   readonly config: HoldpointConfig;
-  /** Where the database and the agents' own files are kept. */
+  /** Where the agents' own files are kept, and the database unless one is named. */
   readonly dataFolder: string;
+  /** `file:…` or `postgres://…`; before the configuration's own, and before the file in the data folder. */
+  readonly database?: string;
   /** The wanted port; the next free one is taken when it is not free, and any when it is 0. */
   readonly port: number;
   /** Who seals the audit; nobody when it is left out. */
@@ -30,6 +32,8 @@ export type RunningServer = {
   readonly url: string;
   readonly port: number;
   readonly portWasTaken: boolean;
+  /** Where the state is kept, without who signs in there and how. */
+  readonly database: string;
   /** Sentences about agents that could not be loaded. */
   readonly problems: readonly string[];
   /** An address that signs one person in, once. */
@@ -43,8 +47,12 @@ const localReviewer = { id: "local", name: userInfo().username };
 
 /** Starts one server: the inbox, the chat page, the review API and the hosted agents, on one port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const database =
+    options.database ??
+    options.config.database ??
+    `file:${join(options.dataFolder, "holdpoint.db")}`;
   const engine = await openEngine({
-    database: `file:${join(options.dataFolder, "holdpoint.db")}`,
+    database,
     ...(options.audit === undefined ? {} : { audit: options.audit }),
   });
   const agents = await loadAgents(options.config, {
@@ -62,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // A page that is not told finds out when it answers.
     announceAnswered({ log }, threadId, [interruptId]).catch(() => undefined);
   });
-  const cookieName = `holdpoint_${digestText(options.dataFolder).slice(-12)}`;
+  const cookieName = cookieOf(database);
   const entered = (): void => options.onSignedIn?.();
   const app = createApp({ engine, agents, host, log, streams }, { engine, cookieName, entered });
   const handle = getRequestListener(app.fetch);
@@ -80,10 +88,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url,
     port,
     portWasTaken: wasTaken,
+    database: databaseName(database),
     problems: [...agents.values()].flatMap((agent) =>
       agent.status === "failed" ? [agent.error.message] : [],
     ),
     createLink: async () => `${url}/#/enter/${await engine.access.createLink(localReviewer)}`,
     close: () => (closed ??= close()),
   };
+}
+
+/**
+ * A browser sends cookies to every port of localhost, so each database has a name of its own. The servers
+ * on one Postgres share sessions, although they may know it under several hosts.
+ */
+function cookieOf(database: string): string {
+  const name = databaseName(database);
+  const place = name.startsWith("postgres:") ? new URL(name).pathname : name;
+  return `holdpoint_${digestText(place).slice(-12)}`;
 }

@@ -48,6 +48,7 @@ async function start(args: StartArgs): Promise<void> {
     config,
     dataFolder: resolve(args.data),
     port: args.port,
+    ...databaseOf(process.env["DATABASE_URL"]),
     ...auditOf(args),
     onSignedIn: () => {
       printNextLink().catch((error: unknown) => {
@@ -61,7 +62,7 @@ async function start(args: StartArgs): Promise<void> {
   for (const problem of server.problems) console.error(problem);
   console.log(`Holdpoint is running at ${server.url}`);
   console.log(`Open this link once to sign in: ${await server.createLink()}`);
-  console.log(`Data is kept in ${args.data}. Stop with Ctrl+C.`);
+  console.log(`Data is kept in ${placesOf(server.database, args.data)}. Stop with Ctrl+C.`);
   async function printNextLink(): Promise<void> {
     console.log(
       `Signed in. For another browser, open this link once: ${await server.createLink()}`,
@@ -75,6 +76,17 @@ async function start(args: StartArgs): Promise<void> {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+}
+
+/** The environment goes before the configuration file. */
+function databaseOf(address: string | undefined): Pick<ServerOptions, "database"> {
+  return address === undefined || address === "" ? {} : { database: address };
+}
+
+/** Where to look: the folder alone when the database is in it. */
+function placesOf(database: string, folder: string): string {
+  if (database === `file:${join(resolve(folder), "holdpoint.db")}`) return folder;
+  return `${database}, and the agents' files in ${folder}`;
 }
 
 /** Sealed once a minute when the environment names a key. */

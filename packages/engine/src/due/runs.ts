@@ -63,6 +63,8 @@ export type Runs = {
     events: readonly EventDraft[],
   ) => Promise<readonly RunEvent[]>;
   readonly events: (threadId: string, afterSeq: number) => Promise<readonly RunEvent[]>;
+  /** The number of the newest event of each of these threads, whichever process stored it. */
+  readonly lastSeqs: (threadIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
 
 /** What became of a worker's events: stored, or refused because the run is not its own any more. */
@@ -125,6 +127,7 @@ export function createRuns(
         return latest === undefined ? [] : appendAll(writing, latest, events);
       }),
     events: (threadId, afterSeq) => storage.read((reading) => reading.eventsOf(threadId, afterSeq)),
+    lastSeqs: (threadIds) => storage.read((reading) => reading.lastSeqsOf(threadIds)),
   };
 }
 

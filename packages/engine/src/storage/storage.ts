@@ -149,6 +149,8 @@ export type Reading = {
    */
   readonly dueRun: (agents: readonly string[], held: readonly RunId[]) => Promise<Run | undefined>;
   readonly eventsOf: (threadId: string, afterSeq: number) => Promise<readonly RunEvent[]>;
+  /** The number of the newest event of each of these threads that is there; compaction does not lower it. */
+  readonly lastSeqsOf: (threadIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   readonly findCheckpoint: (
     threadId: string,
     namespace: string,

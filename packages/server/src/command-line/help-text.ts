@@ -20,9 +20,10 @@ const texts: Readonly<Record<Language, HelpText>> = {
     start: `Usage: ${start}
 
   --config  the agents and their options
-  --data    the folder of the database
+  --data    the folder of the agents' files, and of the database unless one is named
   --port    the wanted port; the next free one is taken when it is not free
 
+DATABASE_URL           a PostgreSQL database (postgres://…) for any number of servers, or a file (file:…)
 HOLDPOINT_AUDIT_KEY    a key file of "holdpoint audit keygen": the audit is sealed once a minute
 HOLDPOINT_AUDIT_SEALS  where the seals are appended; audit-seals.jsonl in the data folder otherwise`,
     audit: `Usage: ${keygen}
@@ -47,9 +48,10 @@ export  writes events and seals as JSON Lines for "verify --export", without sec
     start: `用法：${start}
 
   --config  智能体及其选项
-  --data    数据库所在的文件夹
+  --data    智能体文件所在的文件夹；没有另外指定数据库时，数据库也在这里
   --port    想用的端口；被占用时自动换下一个空闲端口
 
+DATABASE_URL           PostgreSQL 数据库（postgres://…，可供任意多个服务器共用），或一个文件（file:…）
 HOLDPOINT_AUDIT_KEY    由 "holdpoint audit keygen" 生成的密钥文件；设置后每分钟封存一次审计记录
 HOLDPOINT_AUDIT_SEALS  封条追加到哪个文件；默认是数据文件夹里的 audit-seals.jsonl`,
     audit: `用法：${keygen}

@@ -23,9 +23,13 @@ const agentSchema = z.strictObject({
   ),
 });
 
-const configSchema = z.strictObject({ agents: z.record(z.string().min(1), agentSchema) });
+const configSchema = z.strictObject({
+  agents: z.record(z.string().min(1), agentSchema),
+  /** Where the state lives, when the environment does not say: `file:…` or `postgres://…`. */
+  database: z.string().min(1).optional(),
+});
 
-/** The configuration of a server: the agents it hosts. */
+/** The configuration of a server: the agents it hosts, and its database. */
 export type HoldpointConfig = z.infer<typeof configSchema>;
 
 /** One agent of the configuration. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { HoldpointError, refusalOf } from "@holdpoint/core";
+import { refusalOf } from "@holdpoint/core";
 import type { Engine, Run } from "@holdpoint/engine";
 import { firstLine } from "../web/first-line.ts";
 import type { EventLog } from "./event-log.ts";
 import type { LoadedAgent } from "./load-agents.ts";
 import { createRunStop, type RunStop } from "./run-stop.ts";
-import { lifecycle, workOn } from "./work-run.ts";
+import { cancelElsewhere, lifecycle, workOn } from "./work-run.ts";
 
 /** How many runs this process works on at once, and how often it looks for due ones it was not told of. */
 const atOnce = 8;
@@ -33,7 +33,10 @@ export function startAgentHost(
   const loaded = [...agents.values()]
     .filter((agent) => agent.status === "loaded")
     .map((agent) => agent.name);
-  const working = new Map<string, { readonly stop: RunStop; readonly done: Promise<void> }>();
+  const working = new Map<
+    string,
+    { readonly run: Run; readonly stop: RunStop; readonly done: Promise<void> }
+  >();
   let stopped = false;
   let claiming: Promise<void> | undefined;
 
@@ -49,7 +52,7 @@ export function startAgentHost(
           working.delete(run.id);
           wake();
         });
-      working.set(run.id, { stop, done });
+      working.set(run.id, { run, stop, done });
     }
   };
   /**
@@ -74,8 +77,18 @@ export function startAgentHost(
     // A failed look is made up for by the next poll.
     claiming = (claiming ?? Promise.resolve()).then(claimAll).catch(() => undefined);
   };
+  /** A run that another server ended, or has taken over, is not worked on any longer. */
+  const stopLost = async (): Promise<void> => {
+    for (const [id, { run, stop }] of working) {
+      const found = await engine.runs.find(id).catch(() => run);
+      if (found?.status !== "running" || found.fence !== run.fence) stop.because("lost");
+    }
+  };
   const stopListening = engine.onDue(wake);
-  const timer = setInterval(wake, pollEvery);
+  const timer = setInterval(() => {
+    wake();
+    void stopLost();
+  }, pollEvery);
   wake();
   return {
     cancel: async (run) => {
@@ -87,7 +100,8 @@ export function startAgentHost(
       }
       const mine = working.get(run.id);
       if (mine !== undefined) return mine.stop.because("cancelled");
-      if ((await engine.runs.find(run.id))?.status === "running") throw elsewhere(run);
+      const running = await engine.runs.find(run.id);
+      if (running?.status === "running") await cancelElsewhere({ engine, log, run: running });
     },
     stop: async () => {
       stopped = true;
@@ -98,14 +112,6 @@ export function startAgentHost(
       await Promise.race([Promise.all([...working.values()].map((one) => one.done)), delay()]);
     },
   };
-}
-
-function elsewhere(run: Run): HoldpointError {
-  return new HoldpointError(
-    "thread_busy",
-    `Run ${run.id} is worked on by another server on this database; stop it there.`,
-    { details: { threadId: run.threadId } },
-  );
 }
 
 function delay(): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Engine, EventDraft, Run, RunAppend, RunEvent, RunStatus } from "@holdpoint/engine";
+import { type Follower, followThread, type Following } from "./follow-thread.ts";
 
-/** Hears the events of one thread, in order, each after it is on disk. */
-export type EventListener = (event: RunEvent) => void;
+/** How often it is looked whether another process has stored something, in milliseconds. */
+const pollEvery = 1_000;
 
-/** The events of all threads: stored first, then told to whoever listens. */
+/** The events of all threads: stored first, then told to whoever follows, whichever process stored them. */
 export type EventLog = {
   /** Stores what a run says; `false` when the run is not the caller's any more. */
   readonly append: (run: Run, events: readonly EventDraft[]) => Promise<boolean>;
@@ -16,16 +17,32 @@ export type EventLog = {
     events: readonly EventDraft[],
     error?: string,
   ) => Promise<boolean>;
-  readonly listen: (threadId: string, listener: EventListener) => () => void;
+  /** Hands over every event of a thread behind a number, in order and once; returns what ends it. */
+  readonly follow: (threadId: string, after: number, follower: Follower) => () => void;
 };
 
 /** Creates the event log over an engine. */
 export function createEventLog(engine: Engine): EventLog {
-  const listeners = new Map<string, Set<EventListener>>();
-  const tell = (events: readonly RunEvent[]): void => {
-    for (const event of events) {
-      for (const listener of listeners.get(event.threadId) ?? []) listener(event);
+  const followings = new Map<string, Set<Following>>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking = false;
+
+  /** A look that fails is made up for by the next one. */
+  const look = async (): Promise<void> => {
+    if (looking) return;
+    looking = true;
+    try {
+      for (const [threadId, seq] of await engine.runs.lastSeqs([...followings.keys()]))
+        for (const following of followings.get(threadId) ?? []) following.tellNewest(seq);
+    } catch {
+      // the database is away; whoever reads or writes says so
+    } finally {
+      looking = false;
     }
+  };
+  const tell = (events: readonly RunEvent[]): void => {
+    for (const event of events)
+      for (const following of followings.get(event.threadId) ?? []) following.tell(event);
   };
   const tellStored = (stored: RunAppend): boolean => {
     if (stored.type === "lost") return false;
@@ -39,12 +56,18 @@ export function createEventLog(engine: Engine): EventLog {
     },
     end: async (run, status, events, error) =>
       tellStored(await engine.runs.end(run, status, events, error)),
-    listen: (threadId, listener) => {
-      const those = listeners.get(threadId) ?? new Set();
-      listeners.set(threadId, those.add(listener));
+    follow: (threadId, after, follower) => {
+      const following = followThread(engine, { threadId, after }, follower);
+      const those = followings.get(threadId) ?? new Set();
+      followings.set(threadId, those.add(following));
+      timer ??= setInterval(() => void look(), pollEvery).unref();
       return () => {
-        those.delete(listener);
-        if (those.size === 0) listeners.delete(threadId);
+        following.stop();
+        those.delete(following);
+        if (those.size === 0 && followings.get(threadId) === those) followings.delete(threadId);
+        if (followings.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
       };
     },
   };

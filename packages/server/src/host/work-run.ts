@@ -43,11 +43,19 @@ export async function workOn(work: Work): Promise<void> {
   }
 }
 
+/** Ends a run that another server works on; that one finds it lost and stops. */
+export async function cancelElsewhere(work: Pick<Work, "engine" | "log" | "run">): Promise<void> {
+  const { engine, log, run } = work;
+  const thread = await engine.runs.thread(run.threadId);
+  await withdraw(work);
+  await log.end(run, "cancelled", [lifecycle("interrupted", thread?.agent ?? "")]);
+}
+
 /**
  * A person stopped the run: what it asked is withdrawn and what was decided meanwhile does not go on by
  * itself, or a later approval would start the stopped turn again, its free calls included.
  */
-async function withdraw({ engine, log, run }: Work): Promise<void> {
+async function withdraw({ engine, log, run }: Pick<Work, "engine" | "log" | "run">): Promise<void> {
   for (const review of await engine.reviews.openOf(run.threadId)) {
     await engine.reviews.closeReview(review.id, "The run was stopped.");
   }

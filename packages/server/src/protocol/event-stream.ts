@@ -6,8 +6,6 @@ import { isWanted, type StreamFilter } from "./filter.ts";
 
 /** A comment at open and then every 5 s arms the clients' watchdog. */
 const heartbeatEvery = 5_000;
-/** What live events may pile up in a connection that is not read; more, and it is cut and repairs itself by replay. */
-const mostWaiting = 4 * 1024 * 1024;
 
 /** The open streams of a server, to be cut when it stops. */
 export type OpenStreams = Set<ServerResponse>;
@@ -21,8 +19,8 @@ export type StreamRequest = {
 
 /**
  * Sends a thread's events: first what a client needs to catch up (open questions and the latest run,
- * from its start), as fast as it reads, then everything as it happens. The connection is never ended
- * cleanly, because old clients take that for the end of the conversation; a replay that fails cuts it.
+ * from its start), then everything as it happens, whichever server it happens on, and all of it as fast
+ * as the client reads. The connection is never ended cleanly, because old clients take that for the end of the conversation; a replay that fails cuts it.
  */
 export async function streamEvents(
   engine: Engine,
@@ -41,47 +39,35 @@ export async function streamEvents(
   response.write(": open\n\n");
   const heartbeat = setInterval(() => response.write(": heartbeat\n\n"), heartbeatEvery);
 
-  let isLive = false;
-  let hasMore = false;
   let sent = filter.since ?? 0;
-  const frameOf = (event: RunEvent): string | undefined => {
-    if (event.seq <= sent) return undefined;
+  const send = async (event: RunEvent): Promise<void> => {
+    if (event.seq <= sent) return;
     sent = event.seq;
-    return isWanted(filter, event.method, namespaceOf(event)) ? frame(event) : undefined;
+    if (isWanted(filter, event.method, namespaceOf(event))) await write(response, frame(event));
   };
-  const stopListening = log.listen(threadId, (event) => {
-    hasMore = true;
-    if (!isLive) return;
-    const text = frameOf(event);
-    if (text === undefined) return;
-    if (response.writableLength > mostWaiting) response.destroy();
-    else response.write(text);
-  });
+  const fail = (error: unknown): void => {
+    console.error(`A stream of thread ${threadId} was cut: ${firstLine(error)}.`);
+    response.destroy();
+  };
+  let stopFollowing = (): void => undefined;
   response.on("close", () => {
     clearInterval(heartbeat);
-    stopListening();
+    stopFollowing();
     open.delete(response);
   });
   try {
-    // What happens during a replay is read from the disk after it, so that nothing falls between them.
-    let { events, through } = await replay(engine, threadId);
-    for (;;) {
-      for (const event of events) await writeSlowly(response, frameOf(event));
-      sent = Math.max(sent, through);
-      if (!hasMore) break;
-      hasMore = false;
-      events = await engine.runs.events(threadId, sent);
-    }
-    isLive = true;
+    const { events, through } = await replay(engine, threadId);
+    for (const event of events) await send(event);
+    if (response.destroyed) return;
+    stopFollowing = log.follow(threadId, Math.max(sent, through), { hear: send, fail });
   } catch (error) {
-    console.error(`A stream of thread ${threadId} was cut: ${firstLine(error)}.`);
-    response.destroy();
+    fail(error);
   }
 }
 
 /** Writes and waits until the client has read enough of it, or is gone. */
-async function writeSlowly(response: ServerResponse, text: string | undefined): Promise<void> {
-  if (text === undefined || response.destroyed || response.write(text)) return;
+async function write(response: ServerResponse, text: string): Promise<void> {
+  if (response.destroyed || response.write(text)) return;
   await new Promise<void>((resolve) => {
     const done = (): void => {
       response.off("drain", done);

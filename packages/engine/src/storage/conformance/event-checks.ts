@@ -47,6 +47,28 @@ export const eventChecks: readonly StorageCheck[] = [
     assert.equal(new Set(events.map((event) => event.body["rival"])).size, rivals.length);
   }),
 
+  check("the newest number of each thread is known, of none that is not there", async (storage) => {
+    const [one, two] = await storage.write(async (writing) => {
+      const first = await insertRun(writing, await insertThread(writing));
+      const second = await insertRun(writing, await insertThread(writing));
+      for (const run of [first, first, second])
+        await append(writing, run, { method: "delta", keep: false }, {});
+      await writing.compactEvents(first);
+      return [first.threadId, second.threadId];
+    });
+    const newest = await storage.read((reading) =>
+      reading.lastSeqsOf([one, two, "no such thread"]),
+    );
+    assert.deepEqual(
+      newest,
+      new Map([
+        [one, 2],
+        [two, 1],
+      ]),
+    );
+    assert.equal((await storage.read((reading) => reading.lastSeqsOf([]))).size, 0);
+  }),
+
   check("an event of a thread that is not there is refused", async (storage) => {
     const run = { id: "run_none", threadId: "no such thread" } as const;
     await assert.rejects(

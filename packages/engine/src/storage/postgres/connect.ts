@@ -1,5 +1,6 @@
 import { HoldpointError, refusalOf } from "@holdpoint/core";
 import { Pool } from "pg";
+import { databaseName } from "../database-name.ts";
 import type { Taken } from "./transactions.ts";
 
 /** The oldest Postgres that is tested, and how many connections one process takes at most. */
@@ -18,7 +19,7 @@ export type Connections = {
 
 /** Opens a pool, or throws `database_refused` with the way out; no message holds a password. */
 export async function connect(address: string): Promise<Connections> {
-  const name = nameOf(address);
+  const name = databaseName(address);
   const pool = new Pool({
     connectionString: address,
     max: connectionsAtMost,
@@ -47,18 +48,6 @@ export async function connect(address: string): Promise<Connections> {
     await pool.end();
     throw refusalFor(name, cause);
   }
-}
-
-/** The address without who signs in and how. */
-function nameOf(address: string): string {
-  if (!URL.canParse(address)) {
-    throw new HoldpointError(
-      "database_refused",
-      `The database address is not one that can be read; write it as "postgres://user:password@host:5432/name", with special characters of the password percent-encoded.`,
-    );
-  }
-  const { host, pathname } = new URL(address);
-  return `postgres://${host}${pathname}`;
 }
 
 async function refuseUnsafe(take: () => Promise<Taken>, name: string): Promise<void> {

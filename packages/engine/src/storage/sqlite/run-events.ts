@@ -4,8 +4,17 @@ import type { Statements } from "./statements.ts";
 import type { Reading, RunEvent, Writing } from "../storage.ts";
 
 /** Reads the events of a thread in order. */
-export function readRunEvents(sql: Statements): Pick<Reading, "eventsOf"> {
+export function readRunEvents(sql: Statements): Pick<Reading, "eventsOf" | "lastSeqsOf"> {
   return {
+    lastSeqsOf: async (threadIds) =>
+      new Map(
+        sql
+          .all(
+            `SELECT id, last_seq FROM threads WHERE id IN (SELECT value FROM json_each(?))`,
+            JSON.stringify(threadIds),
+          )
+          .map((row) => [String(row.id), Number(row.last_seq)]),
+      ),
     eventsOf: async (threadId, afterSeq) =>
       sql
         .all(
