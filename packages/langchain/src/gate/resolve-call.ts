@@ -174,7 +174,7 @@ async function unknown(
     if (settled.type === "again")
       return (await editDenied(gate, proposal, decided)) ?? runs(decided);
   }
-  const review = reviewFor(gate, proposal, [askAgain(action, call)], "unknown_receipt");
+  const review = reviewFor(gate, proposal, [askAgain(action, call, permit)], "unknown_receipt");
   return askPerson(waiting, review);
 }
 
@@ -198,7 +198,8 @@ async function editDenied(
 }
 
 /** A lost run: approve runs it again, respond says what happened, reject leaves it. */
-function askAgain(action: Action, call: Call): Action {
+function askAgain(action: Action, call: Call, permit: Permit | undefined): Action {
+  const isRestored = permit?.state.status === "unknown" && permit.state.because === "restored";
   return {
     ...action,
     id: newId("act"),
@@ -206,7 +207,9 @@ function askAgain(action: Action, call: Call): Action {
     allowedDecisions: ["approve", "reject", "respond"],
     rule: "unknown_receipt",
     reasonCode: "unknown_receipt",
-    reason: `${call.name} was started and the process stopped before it reported; it may have run.`,
+    reason: isRestored
+      ? `${call.name} was approved before the database was restored from a backup; it may have run since.`
+      : `${call.name} was started and the process stopped before it reported; it may have run.`,
     state: { status: "open" },
   };
 }
