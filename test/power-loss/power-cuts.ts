@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { existsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStorage } from "../../packages/engine/src/engine.ts";
+import { openStorage } from "../../packages/engine/src/storage/open-storage.ts";
 import { sqliteIn } from "../reliability/ground.ts";
 import type { Effect, Entry, Message } from "../reliability/journal.ts";
 import { seeded } from "../reliability/seeded.ts";

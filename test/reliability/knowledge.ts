@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ActionId } from "@holdpoint/core";
 import type { Storage } from "@holdpoint/engine";
-import { openStorage } from "../../packages/engine/src/engine.ts";
+import { openStorage } from "../../packages/engine/src/storage/open-storage.ts";
 import type { Tally } from "./figures.ts";
 import type { Ground } from "./ground.ts";
 import type { Effect, Entry, Message, Orders } from "./journal.ts";

@@ -1,8 +1,9 @@
 import { type Holdpoint, HoldpointError, type Review } from "@holdpoint/core";
 import { type Access, createAccess } from "./access.ts";
 import { type AuditOptions, type Sealer, startSealer } from "./audit/sealer.ts";
+import { refuseCopies } from "./backup/refuse-copies.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import { type Deadlines, startDeadlines } from "./due/deadlines.ts";
 import { startLeases } from "./due/leases.ts";
 import { isKillable } from "./failpoint.ts";
@@ -10,18 +11,20 @@ import { createPermits } from "./permits.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createRuns, type Runs } from "./due/runs.ts";
 import { withKillableWrites } from "./storage/killable-writes.ts";
-import { openSqlite } from "./storage/sqlite/sqlite.ts";
+import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { Health } from "./storage/unwell.ts";
 
 /**
  * Where the state lives (`file:…`, `:memory:` or `postgres://…`), the clock to use instead of the machine's,
- * or of the Postgres server's, and who seals the audit, if anybody.
+ * or of the Postgres server's, who seals the audit, if anybody, and where starts of tools are noted besides
+ * the database, so that an old copy of it is noticed: a file beside an SQLite file unless another is named.
  */
 export type EngineOptions = {
   readonly database: string;
   readonly clock?: Clock;
   readonly audit?: AuditOptions;
+  readonly startsFile?: string;
 };
 
 /** The durable heart: what the gate needs, and what a host needs. */
@@ -47,7 +50,10 @@ export type Engine = Holdpoint & {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const opened = await openStorage(options.database, options.clock);
   const storage = isKillable ? withKillableWrites(opened) : opened;
-  const sealer = await startSealing(storage, options.audit);
+  const { starts, sealer } = await closedOnFailure(storage, async () => ({
+    starts: await refuseCopies(storage, options.database, options.startsFile),
+    sealer: await startSealing(storage, options.audit),
+  }));
   const leases = await startLeases(storage);
   const listeners = new Set<(threadId: string) => void>();
   const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
@@ -62,7 +68,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       expiryListeners.forEach((listener) => listener(review));
     }
   });
-  const permits = createPermits(storage, leases);
+  const permits = createPermits(storage, leases, starts);
   return {
     now: reviews.now,
     openReview: reviews.openReview,
@@ -111,26 +117,17 @@ async function startSealing(storage: Storage, options: AuditOptions | undefined)
     };
     return { seal: refuse, stop: async () => undefined };
   }
+  return startSealer(storage, options);
+}
+
+async function closedOnFailure<Result>(
+  storage: Storage,
+  start: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await startSealer(storage, options);
+    return await start();
   } catch (error) {
     await storage.close();
     throw error;
   }
-}
-
-/** Opens the database alone, without taking part in its due work. */
-export async function openStorage(database: string, clock?: Clock): Promise<Storage> {
-  if (database === ":memory:") return openSqlite(database, clock ?? systemClock);
-  if (database.startsWith("file:"))
-    return openSqlite(database.slice("file:".length), clock ?? systemClock);
-  if (/^postgres(ql)?:/.test(database)) {
-    // Who does not use Postgres does not wait for its client to be loaded.
-    const { openPostgres } = await import("./storage/postgres/postgres.ts");
-    return openPostgres(database, clock);
-  }
-  throw new HoldpointError(
-    "config_invalid",
-    `The database "${database.split(":")[0]}:…" is not supported; use "file:path/to/file.db", ":memory:" or "postgres://…".`,
-  );
 }

@@ -9,10 +9,11 @@ import {
   refusalOf,
   transitionPermit,
 } from "@holdpoint/core";
-import { appendAudit } from "./audit/chain.ts";
+import { appendAudit, streamOf } from "./audit/chain.ts";
 import { failpoint } from "./failpoint.ts";
 import type { Leases } from "./due/leases.ts";
-import type { Lease, Storage, Writing } from "./storage/storage.ts";
+import type { Starts } from "./backup/starts.ts";
+import type { Lease, Storage, StoredPermit, Writing } from "./storage/storage.ts";
 
 type PermitCommand = Parameters<typeof transitionPermit>[1];
 
@@ -26,7 +27,7 @@ export type Permits = Pick<
 const pollEvery = 100;
 
 /** Each change is load → transition → compare-and-set, with its audit event, in one transaction. */
-export function createPermits(storage: Storage, leases: Leases): Permits {
+export function createPermits(storage: Storage, leases: Leases, starts: Starts): Permits {
   const change = (actionId: ActionId, command: PermitCommand): Promise<PermitResult> =>
     storage.write((writing) => changePermit(writing, leases, actionId, command));
   /**
@@ -57,6 +58,7 @@ export function createPermits(storage: Storage, leases: Leases): Permits {
   return {
     startPermit: async (actionId, digest, again = false) => {
       const started = await change(actionId, { type: "start", digest, again });
+      if (started.type === "done") await starts.note(actionId);
       failpoint("permit.after_start");
       return started;
     },
@@ -74,6 +76,10 @@ export function createPermits(storage: Storage, leases: Leases): Permits {
           now: reading.now,
           ...(await reading.findPermit(actionId)),
         }));
+        if (found.permit !== undefined && isInDoubt({ ...found, permit: found.permit })) {
+          await change(actionId, { type: "restore", since: found.now });
+          continue;
+        }
         if (found.permit?.state.status !== "started") return found.permit;
         if (isOver(found.lease, found.now, leases.owner)) {
           await change(actionId, { type: "lose" });
@@ -100,8 +106,14 @@ async function changePermit(
       message: `Action ${actionId} is still running; wait for it.`,
     });
   }
-  const result = transitionPermit(found.permit, command, writing.now);
   const stream = await streamOf(writing, actionId);
+  if (command.type === "restore" && !isInDoubt(found))
+    return { type: "done", permit: found.permit };
+  if (command.type === "start" && isInDoubt(found)) {
+    await changePermit(writing, leases, actionId, { type: "restore", since: writing.now });
+    return refused(restored(actionId));
+  }
+  const result = transitionPermit(found.permit, await dated(writing, command, stream), writing.now);
   if (result.type === "refused") {
     await appendAudit(writing, stream, {
       type: "permit.refused",
@@ -128,9 +140,32 @@ async function changePermit(
   return { type: "done", permit: result.permit satisfies Permit };
 }
 
+/**
+ * True of a permit that came back with a backup: what it was used for afterwards nobody knows. It may be
+ * settled as any other whose end is not known.
+ */
+function isInDoubt({ permit, isOutdated }: StoredPermit): boolean {
+  const { status } = permit.state;
+  return (
+    isOutdated === true && (status === "unused" || status === "suspended" || status === "started")
+  );
+}
+
+/** No permit was started before its review was opened. */
+async function dated(
+  writing: Writing,
+  command: PermitCommand,
+  stream: string,
+): Promise<PermitCommand> {
+  if (command.type !== "restore") return command;
+  const [opened] = await writing.auditOf(stream);
+  return opened === undefined ? command : { ...command, since: opened.at };
+}
+
 /** Why a permit moved as it otherwise may not: started again on the tool's word, or closed by its probe. */
 function sourceOf(command: PermitCommand, before: Permit): JsonObject {
   if (command.type === "start" && before.state.status === "unknown") return { again: true };
+  if (command.type === "restore") return { because: "restored" };
   return command.type === "close" && command.receipt.by !== undefined
     ? { by: command.receipt.by }
     : {};
@@ -141,13 +176,16 @@ function isOver(lease: Lease | undefined, now: string, self: string): boolean {
   return lease === undefined || (lease.owner !== self && lease.until <= now);
 }
 
-/** Permit events stand in the stream of their action's review. */
-async function streamOf(writing: Writing, actionId: ActionId): Promise<string> {
-  return (await writing.reviewIdOf(actionId)) ?? actionId;
-}
-
 function refused(refusal: Refusal): PermitResult {
   return { type: "refused", refusal };
+}
+
+function restored(actionId: ActionId): Refusal {
+  return {
+    code: "permit_refused",
+    message: `Action ${actionId} was not run: it was approved before the database was restored from a backup, and may have run since. Ask for a new review if it must run.`,
+    details: { actionId, status: "unknown" },
+  };
 }
 
 function noPermit(actionId: ActionId): Refusal {

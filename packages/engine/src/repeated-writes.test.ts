@@ -4,6 +4,7 @@ import { createAccess } from "./access.ts";
 import { systemClock } from "./clock.ts";
 import { startLeases } from "./due/leases.ts";
 import { createRuns } from "./due/runs.ts";
+import { noStarts } from "./backup/starts.ts";
 import { createPermits } from "./permits.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
@@ -35,7 +36,7 @@ test("work that is done again, because its transaction lost a race, has its effe
   const due: string[] = [];
   const runs = createRuns(storage, leases, (threadId) => due.push(threadId));
   const reviews = createReviews(storage, { threadResumable: (threadId) => due.push(threadId) });
-  const permits = createPermits(storage, leases);
+  const permits = createPermits(storage, leases, noStarts);
   const access = createAccess(storage);
 
   const start = { threadId: "t", agent: "a", input: {}, dedupeKey: "k" };

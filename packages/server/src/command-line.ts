@@ -29,5 +29,12 @@ async function run(args: readonly string[]): Promise<void> {
     const { auditCommand } = await import("./command-line/audit-command.ts");
     return auditCommand(rest, help.audit);
   }
+  if (command === "backup" || command === "restore") {
+    if (rest.length === 0 || rest.includes("--help")) return console.log(help.backup);
+    const commands = await import("./command-line/backup-command.ts");
+    return command === "backup"
+      ? commands.backupCommand(rest, help.backup)
+      : commands.restoreCommand(rest, help.backup);
+  }
   throw new HoldpointError("config_invalid", help.all);
 }

@@ -23,6 +23,8 @@ export type ServerOptions = {
   readonly port: number;
   /** Who seals the audit; nobody when it is left out. */
   readonly audit?: AuditOptions;
+  /** Where starts of tools are noted; beside the database when it is left out. */
+  readonly startsFile?: string;
   /** Called after somebody signed in with a one-time link, which is used up then. */
   readonly onSignedIn?: () => void;
 };
@@ -54,6 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const engine = await openEngine({
     database,
     ...(options.audit === undefined ? {} : { audit: options.audit }),
+    ...(options.startsFile === undefined ? {} : { startsFile: options.startsFile }),
   });
   const agents = await loadAgents(options.config, {
     holdpoint: engine,

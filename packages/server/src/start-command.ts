@@ -50,6 +50,7 @@ async function start(args: StartArgs): Promise<void> {
     port: args.port,
     ...databaseOf(process.env["DATABASE_URL"]),
     ...auditOf(args),
+    ...startsOf(),
     onSignedIn: () => {
       printNextLink().catch((error: unknown) => {
         console.error(
@@ -96,4 +97,10 @@ function auditOf(args: StartArgs): Pick<ServerOptions, "audit"> {
   const sealsFile =
     process.env["HOLDPOINT_AUDIT_SEALS"] ?? join(resolve(args.data), "audit-seals.jsonl");
   return { audit: { keyFile, sealsFile, everyMs: 60_000 } };
+}
+
+/** Where starts are noted, when it is not beside the database. */
+function startsOf(): Pick<ServerOptions, "startsFile"> {
+  const file = process.env["HOLDPOINT_STARTS"];
+  return file === undefined || file === "" ? {} : { startsFile: file };
 }

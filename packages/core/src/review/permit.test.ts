@@ -41,24 +41,35 @@ const commands = {
   "close, old fence": { type: "close", fence: fence - 1, receipt },
   "close, later fence": { type: "close", fence: fence + 1, receipt },
   lose: { type: "lose" },
+  restore: { type: "restore", since: before },
 } as const satisfies Record<string, PermitCommand>;
 type CommandName = keyof typeof commands;
+
+const restored: PermitState = {
+  status: "unknown",
+  startedAt: before,
+  endedAt: noon,
+  because: "restored",
+};
 
 /** Every legal move; whatever is not here is refused. */
 const moves: Partial<Record<PermitState["status"], Partial<Record<CommandName, PermitState>>>> = {
   unused: {
     "start, same call": { status: "started", startedAt: noon },
     "start again, same call": { status: "started", startedAt: noon },
+    restore: restored,
   },
   suspended: {
     "start, same call": { status: "started", startedAt: noon },
     "start again, same call": { status: "started", startedAt: noon },
+    restore: restored,
   },
   started: {
     "suspend, own fence": { status: "suspended", startedAt: before },
     "succeed, own fence": { status: "succeeded", startedAt: before, endedAt: noon, message },
     "fail, own fence": { status: "failed", startedAt: before, endedAt: noon, message },
     lose: { status: "unknown", startedAt: before, endedAt: noon },
+    restore: restored,
   },
   unknown: {
     "start again, same call": { status: "started", startedAt: noon },
@@ -126,6 +137,7 @@ const anyCommand: fc.Arbitrary<PermitCommand> = fc.oneof(
     receipt: fc.constantFrom<Receipt>(receipt, { status: "failed", message }),
   }),
   fc.constant({ type: "lose" as const }),
+  fc.constant({ type: "restore" as const, since: before }),
 );
 
 /** What must hold for the whole life of a permit, whatever is asked of it (P3, P4, P14, P15). */
@@ -155,7 +167,7 @@ function lifeOfPermit(rule: Rule) {
         if ("fence" in command) expect(command.fence).toBe(was.fence);
       }
       if (command.type === "suspend") startsSinceSuspension = 0;
-      if (command.type === "lose") everLost = true;
+      if (command.type === "lose" || command.type === "restore") everLost = true;
       expect(startsSinceSuspension).toBeLessThanOrEqual(1);
       if (everLost) expect(["unknown", "succeeded", "failed"]).toContain(permit.state.status);
     }

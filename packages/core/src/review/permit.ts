@@ -9,6 +9,7 @@ import type { JsonObject } from "../plain-json.ts";
  * A start is refused unless the digest is exactly the approved one. A started permit whose lease is
  * lost becomes `unknown`. It is started again only where the tool itself says that this does no harm (it is
  * idempotent, or its probe found that nothing happened); else asking a person opens a new review.
+ * One that comes back with a backup is `unknown` too: it may have been used after the backup was made.
  */
 export type Permit = {
   readonly actionId: ActionId;
@@ -29,7 +30,13 @@ export type PermitState =
       readonly message: JsonObject;
       readonly by?: "probe";
     }
-  | { readonly status: "unknown"; readonly startedAt: string; readonly endedAt: string }
+  | {
+      readonly status: "unknown";
+      /** Of one that was restored unused, when it was first possible that it had started. */
+      readonly startedAt: string;
+      readonly endedAt: string;
+      readonly because?: "restored";
+    }
   | { readonly status: "revoked"; readonly endedAt: string };
 
 /**
@@ -49,7 +56,9 @@ export type PermitCommand =
   | { readonly type: "close"; readonly fence: number; readonly receipt: Receipt }
   | { readonly type: "revoke" }
   /** Without a fence: its lease is lost. With one: that very run was stopped. */
-  | { readonly type: "lose"; readonly fence?: number };
+  | { readonly type: "lose"; readonly fence?: number }
+  /** It came back with a backup; `since` is when it cannot have been started yet. */
+  | { readonly type: "restore"; readonly since: string };
 
 export type PermitTransition =
   | { readonly type: "changed"; readonly permit: Permit }
@@ -105,9 +114,27 @@ export function transitionPermit(
         ...permit,
         state: { status: "unknown", startedAt: state.startedAt, endedAt: now },
       });
+    case "restore":
+      if (!isOpenEnded(state)) return refused(permit, `its permit is already ${state.status}`);
+      return changed({
+        ...permit,
+        state: {
+          status: "unknown",
+          startedAt: state.status === "unused" ? command.since : state.startedAt,
+          endedAt: now,
+          because: "restored",
+        },
+      });
     default:
       return command satisfies never;
   }
+}
+
+/** True while a later state may follow that a backup does not know of. */
+function isOpenEnded(
+  state: PermitState,
+): state is Extract<PermitState, { status: "unused" | "started" | "suspended" }> {
+  return state.status === "unused" || state.status === "started" || state.status === "suspended";
 }
 
 function canStart(status: PermitState["status"], again: boolean): boolean {

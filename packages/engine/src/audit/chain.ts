@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 import {
+  type ActionId,
   type AuditEntry,
   canonicalJson,
   type Digest,
   isPlainJson,
   type JsonObject,
 } from "@holdpoint/core";
-import type { AuditEvent, AuditLink, Writing } from "../storage/storage.ts";
+import type { AuditEvent, AuditLink, Reading, Writing } from "../storage/storage.ts";
 
 /** The hash before the first event of a stream. */
 export const streamStart = "sha256:start";
@@ -41,6 +42,14 @@ export async function appendAudits(
     return linked;
   });
   await writing.insertAuditEvents(events);
+}
+
+/** The stream of what concerns an action: that of its review. */
+export async function streamOf(
+  reading: Pick<Reading, "reviewIdOf">,
+  actionId: ActionId,
+): Promise<string> {
+  return (await reading.reviewIdOf(actionId)) ?? actionId;
 }
 
 /** Names the first event of a stream that is wrong or missing, or `undefined` when the chain holds. */

@@ -95,7 +95,7 @@ async function completeFile(storage: Storage, file: string): Promise<void> {
     if (number === 0 || same?.line !== line) {
       throw new HoldpointError(
         "database_refused",
-        `The seals file ${file} ends with ${number === 0 ? "a line that is no seal" : `seal ${number}`}, which this database does not have, so the database was set back or changed. Run "holdpoint audit verify", keep the file as evidence, and name a new one.`,
+        `The seals file ${file} ends with ${number === 0 ? "a line that is no seal" : `seal ${number}`}, which this database does not have, so the database was set back or changed. Run "holdpoint audit verify"; if a backup was brought back, run "holdpoint restore --adopt", which keeps the file as evidence and begins a new one.`,
       );
     }
   }

@@ -8,6 +8,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { syncFolder } from "../storage/synced-files.ts";
 
 /** Longer than any seal, in bytes. */
 const longestLine = 128 * 1024;
@@ -25,7 +26,7 @@ export function appendLines(file: string, lines: readonly string[]): void {
   } finally {
     closeSync(handle);
   }
-  if (isNew) syncFolder(dirname(file));
+  if (isNew) syncFolder(dirname(file)); // its name is on disk only after its folder is
 }
 
 /** The last line that was written whole, or `undefined` when there is none. */
@@ -73,15 +74,4 @@ function endsWhole(handle: number): boolean {
   const last = Buffer.alloc(1);
   readSync(handle, last, 0, 1, size - 1);
   return last[0] === 0x0a;
-}
-
-/** A new file's name is on disk only after its folder is. */
-function syncFolder(folder: string): void {
-  if (process.platform === "win32") return; // folders cannot be opened there
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -114,6 +114,19 @@ export type ApiKey = {
   readonly expiresAt: string;
 };
 
+/** A permit, who runs its tool, and whether it was issued in an epoch before the database's. */
+export type StoredPermit = {
+  readonly permit: Permit;
+  readonly lease?: Lease;
+  readonly isOutdated?: true;
+};
+
+/**
+ * Which life of the database this is. A new epoch begins when a backup is brought back. A copy is a backup,
+ * or what was made from one, in which no epoch of its own has begun.
+ */
+export type Instance = { readonly epoch: string; readonly isCopy: boolean };
+
 /** What can be read. `now` is the storage's clock, read once. */
 export type Reading = {
   readonly now: string;
@@ -132,9 +145,7 @@ export type Reading = {
   readonly openReviewsOf: (threadId: string) => Promise<readonly Review[]>;
   /** The earliest deadline of an open review; costs the same however many there are. */
   readonly nextDeadline: () => Promise<string | undefined>;
-  readonly findPermit: (
-    actionId: ActionId,
-  ) => Promise<{ readonly permit: Permit; readonly lease?: Lease } | undefined>;
+  readonly findPermit: (actionId: ActionId) => Promise<StoredPermit | undefined>;
   readonly reviewIdOf: (actionId: ActionId) => Promise<ReviewId | undefined>;
   readonly findThread: (id: string) => Promise<Thread | undefined>;
   /** Which of these threads are hosted here. */
@@ -186,6 +197,7 @@ export type Reading = {
   readonly lastSeal: () => Promise<StoredSeal | undefined>;
   /** The next seals by number, lowest first: `number > after`, at most `limit`. */
   readonly sealsAfter: (after: number, limit: number) => Promise<readonly StoredSeal[]>;
+  readonly instance: () => Promise<Instance>;
   /** Who holds leases right now; used once at start to free those of dead processes. */
   readonly leaseOwners: () => Promise<readonly string[]>;
 };
@@ -241,6 +253,7 @@ export type Writing = Reading & {
   /** Each review once. `false` when one of several was not saved: the caller must then take all back. */
   readonly saveReviews: (saves: readonly ReviewSave[]) => Promise<boolean>;
   readonly insertDecisions: (rows: readonly DecisionRow[]) => Promise<void>;
+  /** Issues them in the epoch of the database. */
   readonly insertPermits: (permits: readonly Permit[]) => Promise<void>;
   readonly savePermit: (
     permit: Permit,
@@ -281,6 +294,11 @@ export type Writing = Reading & {
   readonly insertApiKey: (key: ApiKey) => Promise<void>;
   /** Marks a one-time key as used; `false` when it was used before. */
   readonly useApiKey: (hash: string) => Promise<boolean>;
+  /**
+   * Makes this database, and no copy of it, the one in use: from here on permits of before are outdated, and
+   * one-time links and sessions of before are gone.
+   */
+  readonly beginEpoch: (epoch: string) => Promise<void>;
 };
 
 /** A database that keeps Holdpoint's state; passing the conformance suite is what makes it one. */

@@ -175,7 +175,7 @@ async function unknown(
       return (await editDenied(gate, proposal, decided)) ?? runs(decided);
   }
   // No deadline: silence must not settle what nobody knows.
-  const held = [{ action: askAgain(action, call) }];
+  const held = [{ action: askAgain(action, call, permit) }];
   return askPerson(waiting, await reviewFor(gate, proposal, held, "unknown_receipt"));
 }
 
@@ -199,7 +199,8 @@ async function editDenied(
 }
 
 /** A lost run: approve runs it again, respond says what happened, reject leaves it. */
-function askAgain(action: Action, call: Call): Action {
+function askAgain(action: Action, call: Call, permit: Permit | undefined): Action {
+  const isRestored = permit?.state.status === "unknown" && permit.state.because === "restored";
   return {
     ...action,
     id: newId("act"),
@@ -207,7 +208,9 @@ function askAgain(action: Action, call: Call): Action {
     allowedDecisions: ["approve", "reject", "respond"],
     rule: "unknown_receipt",
     reasonCode: "unknown_receipt",
-    reason: `${call.name} was started and the process stopped before it reported; it may have run.`,
+    reason: isRestored
+      ? `${call.name} was approved before the database was restored from a backup; it may have run since.`
+      : `${call.name} was started and the process stopped before it reported; it may have run.`,
     state: { status: "open" },
   };
 }

@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { parseArgs } from "node:util";
 import { HoldpointError } from "@holdpoint/core";
 import {
   type AuditReport,
@@ -13,6 +12,7 @@ import {
   verifyAudit,
 } from "@holdpoint/engine/audit";
 import { z } from "zod";
+import { readOptions } from "./read-options.ts";
 
 const text = { type: "string" } as const;
 const optionsOf = {
@@ -36,11 +36,11 @@ export async function auditCommand(args: readonly string[], usage: string): Prom
   const [command, ...rest] = args;
   switch (command) {
     case "keygen":
-      return keygen(parse(rest, optionsOf.keygen, usage));
+      return keygen(readOptions(rest, optionsOf.keygen, usage));
     case "verify":
-      return verify(parse(rest, optionsOf.verify, usage), usage);
+      return verify(readOptions(rest, optionsOf.verify, usage), usage);
     case "export":
-      return exportLines(parse(rest, optionsOf.export, usage), usage);
+      return exportLines(readOptions(rest, optionsOf.export, usage), usage);
     default:
       throw new HoldpointError("config_invalid", usage);
   }
@@ -142,14 +142,4 @@ function pathOf(database: string | undefined, usage: string): string {
     "config_invalid",
     `"${database.split(":")[0]}:…" cannot be read here; name an SQLite file, as file:.holdpoint/holdpoint.db.`,
   );
-}
-
-function parse<
-  Options extends NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>,
->(args: readonly string[], options: Options, usage: string) {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (cause) {
-    throw new HoldpointError("config_invalid", usage, { cause });
-  }
 }

@@ -1,7 +1,12 @@
 import type { Language } from "./language.ts";
 
 /** What `--help` prints, for all commands and for each. */
-export type HelpText = { readonly all: string; readonly start: string; readonly audit: string };
+export type HelpText = {
+  readonly all: string;
+  readonly start: string;
+  readonly audit: string;
+  readonly backup: string;
+};
 
 const start = "holdpoint start [--config holdpoint.config.ts] [--data .holdpoint] [--port 2024]";
 const keygen = "holdpoint audit keygen [--out holdpoint-audit.pem]";
@@ -9,6 +14,9 @@ const verify =
   "holdpoint audit verify --database file:… | --export audit.jsonl [--seals seals.jsonl] [--public-key audit.pem.pub]";
 const exported =
   "holdpoint audit export --database file:… [--redact policy.json] [--output audit.jsonl]";
+const backup = "holdpoint backup backup.db [--data .holdpoint]";
+const restore = "holdpoint restore backup.db [--data .holdpoint] [--public-key audit.pem.pub]";
+const adopt = "holdpoint restore --adopt --database file:… | postgres://… [--seals seals.jsonl]";
 
 const texts: Readonly<Record<Language, HelpText>> = {
   en: {
@@ -16,7 +24,10 @@ const texts: Readonly<Record<Language, HelpText>> = {
        ${keygen}
        ${verify}
        ${exported}
-"holdpoint start --help" and "holdpoint audit --help" say more.`,
+       ${backup}
+       ${restore}
+       ${adopt}
+"holdpoint start --help", and so on, says more of each.`,
     start: `Usage: ${start}
 
   --config  the agents and their options
@@ -25,7 +36,9 @@ const texts: Readonly<Record<Language, HelpText>> = {
 
 DATABASE_URL           a PostgreSQL database (postgres://…) for any number of servers, or a file (file:…)
 HOLDPOINT_AUDIT_KEY    a key file of "holdpoint audit keygen": the audit is sealed once a minute
-HOLDPOINT_AUDIT_SEALS  where the seals are appended; audit-seals.jsonl in the data folder otherwise`,
+HOLDPOINT_AUDIT_SEALS  where the seals are appended; audit-seals.jsonl in the data folder otherwise
+HOLDPOINT_STARTS       where starts of tools are noted, so that an old copy of the database is noticed;
+                       starts-of-holdpoint.db.jsonl in the data folder otherwise`,
     audit: `Usage: ${keygen}
        ${verify}
        ${exported}
@@ -38,13 +51,28 @@ export  writes events and seals as JSON Lines for "verify --export", without sec
   --seals       the seals file, or a copy of it that was kept elsewhere
   --public-key  who may have sealed; can be given more than once
   --redact      more to leave out: { "paths": ["actions.*.tool"], "keys": ["iban"] }`,
+    backup: `Usage: ${backup}
+       ${restore}
+       ${adopt}
+
+backup   writes the SQLite database to a new file, while the server runs; for Postgres use pg_dump
+restore  puts a backup in the place of the database, of which a stopped server keeps the old file; what was
+         approved in it and may have run since is asked about again, and everybody signs in anew
+--adopt  the same for a database that was brought back by other means, such as pg_restore
+
+  --public-key  who may have sealed the backup's audit; can be given more than once
+  --seals       the seals file that belongs to the database, which is given another name
+HOLDPOINT_AUDIT_SEALS and HOLDPOINT_STARTS count as they do for "holdpoint start".`,
   },
   "zh-CN": {
     all: `用法：${start}
       ${keygen}
       ${verify}
       ${exported}
-详细说明见 "holdpoint start --help" 和 "holdpoint audit --help"。`,
+      ${backup}
+      ${restore}
+      ${adopt}
+每个命令的详细说明见 "holdpoint start --help" 等。`,
     start: `用法：${start}
 
   --config  智能体及其选项
@@ -53,7 +81,9 @@ export  writes events and seals as JSON Lines for "verify --export", without sec
 
 DATABASE_URL           PostgreSQL 数据库（postgres://…，可供任意多个服务器共用），或一个文件（file:…）
 HOLDPOINT_AUDIT_KEY    由 "holdpoint audit keygen" 生成的密钥文件；设置后每分钟封存一次审计记录
-HOLDPOINT_AUDIT_SEALS  封条追加到哪个文件；默认是数据文件夹里的 audit-seals.jsonl`,
+HOLDPOINT_AUDIT_SEALS  封条追加到哪个文件；默认是数据文件夹里的 audit-seals.jsonl
+HOLDPOINT_STARTS       工具开始运行的记录写到哪个文件，用来发现数据库被换成了旧副本；
+                       默认是数据文件夹里的 starts-of-holdpoint.db.jsonl`,
     audit: `用法：${keygen}
       ${verify}
       ${exported}
@@ -66,6 +96,18 @@ export  把事件和封条导出为 JSON Lines，供 "verify --export" 检查，
   --seals       封条文件，或保存在别处的副本
   --public-key  允许封存的公钥；可以给多个
   --redact      还要隐去哪些值：{ "paths": ["actions.*.tool"], "keys": ["iban"] }`,
+    backup: `用法：${backup}
+      ${restore}
+      ${adopt}
+
+backup   把 SQLite 数据库写入一个新文件，服务器可以照常运行；Postgres 请用 pg_dump
+restore  用备份替换数据库（须先停止服务器，旧文件会保留）；备份里已批准、之后可能运行过的调用会重新询问，
+         所有人需要重新登录
+--adopt  数据库是用其他方法恢复的（例如 pg_restore）时，效果相同
+
+  --public-key  允许封存备份审计记录的公钥；可以给多个
+  --seals       属于该数据库的封条文件，它会被改名
+HOLDPOINT_AUDIT_SEALS 和 HOLDPOINT_STARTS 的含义与 "holdpoint start" 相同。`,
   },
 };
 

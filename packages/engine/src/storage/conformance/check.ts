@@ -2,7 +2,7 @@ import type { Storage } from "../storage.ts";
 
 /**
  * Opens the storage that is checked. The checks use ids of their own, so all of them may run on one
- * database, one after the other or at once; a new one for each is as good.
+ * database, one after the other; a new one for each is as good.
  */
 export type OpenStorage = () => Promise<Storage>;
 

@@ -79,6 +79,16 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
     "exactly one gets the permit",
   ],
   [
+    "forgets in which epoch a permit was issued",
+    faulty(({ findPermit }) => ({
+      findPermit: async (id) => {
+        const found = await findPermit(id);
+        return found === undefined ? undefined : { permit: found.permit };
+      },
+    })),
+    "a new epoch outdates",
+  ],
+  [
     "lets anybody claim a run",
     faulty(({ claimRun, findRun }) => ({
       claimRun: async (run, lease) => claimRun((await findRun(run.id)) ?? run, lease),

@@ -3,6 +3,7 @@ import { auditChecks } from "./audit-checks.ts";
 import type { StorageCheck } from "./check.ts";
 import { checkpointChecks } from "./checkpoint-checks.ts";
 import { eventChecks } from "./event-checks.ts";
+import { instanceChecks } from "./instance-checks.ts";
 import { permitChecks } from "./permit-checks.ts";
 import { reviewChecks } from "./review-checks.ts";
 import { runChecks } from "./run-checks.ts";
@@ -23,4 +24,5 @@ export const storageChecks: readonly StorageCheck[] = [
   ...checkpointChecks,
   ...accessChecks,
   ...auditChecks,
+  ...instanceChecks,
 ];

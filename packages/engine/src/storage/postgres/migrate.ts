@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { HoldpointError } from "@holdpoint/core";
+import { placeHere } from "./instance.ts";
+import { createTransaction } from "./statements.ts";
 import type { Taken } from "./transactions.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
@@ -29,6 +31,7 @@ export async function migrate(take: () => Promise<Taken>): Promise<void> {
     if (applied < files.length) {
       for (const name of files.slice(applied))
         await connection.query(readFileSync(new URL(name, folder), "utf8"));
+      await placeHere(createTransaction(connection).sql);
       await connection.query("UPDATE holdpoint.schema_version SET version = $1", [files.length]);
     }
     await connection.query("COMMIT");

@@ -1,5 +1,6 @@
 import type { ReviewId } from "@holdpoint/core";
 import { permitFrom } from "../rows/permit-row.ts";
+import { placeNow } from "./instance.ts";
 import type { Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
 
@@ -7,7 +8,11 @@ import type { Reading, Writing } from "../storage.ts";
 export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "reviewIdOf"> {
   return {
     findPermit: async (actionId) => {
-      const row = await sql.get(`SELECT * FROM holdpoint.permits WHERE action_id = $1`, actionId);
+      const row = await sql.get(
+        `SELECT p.*, p.epoch <> i.epoch OR i.place IS DISTINCT FROM ${placeNow} AS outdated
+         FROM holdpoint.permits AS p, holdpoint.instance AS i WHERE p.action_id = $1`,
+        actionId,
+      );
       return row === undefined ? undefined : permitFrom(row);
     },
     reviewIdOf: async (actionId) => {
@@ -22,8 +27,8 @@ export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "
   return {
     insertPermits: async (permits) => {
       await sql.run(
-        `INSERT INTO holdpoint.permits (action_id, digest, fence, status, state)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[])`,
+        `INSERT INTO holdpoint.permits (action_id, digest, fence, status, state, epoch)
+         SELECT *, (SELECT epoch FROM holdpoint.instance) FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[])`,
         permits.map((permit) => permit.actionId),
         permits.map((permit) => permit.digest),
         permits.map((permit) => permit.fence),

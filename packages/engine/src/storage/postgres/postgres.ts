@@ -7,6 +7,7 @@ import { readActions } from "./actions.ts";
 import { readAudit, writeAudit } from "./audit.ts";
 import { readCheckpoints, writeCheckpoints } from "./checkpoints.ts";
 import { connect } from "./connect.ts";
+import { readInstance, writeInstance } from "./instance.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
 import { readReviews, writeReviews } from "./reviews.ts";
@@ -88,6 +89,7 @@ function reading(sql: Statements, now: string): Reading {
     ...readCheckpoints(sql),
     ...readAccess(sql, now),
     ...readAudit(sql),
+    ...readInstance(sql),
   };
 }
 
@@ -101,5 +103,6 @@ function writing(sql: Statements, now: string): Writing {
     ...writeCheckpoints(sql),
     ...writeAccess(sql, now),
     ...writeAudit(sql),
+    ...writeInstance(sql),
   };
 }

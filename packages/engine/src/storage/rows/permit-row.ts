@@ -1,9 +1,9 @@
-import type { ActionId, Digest, Permit, PermitState } from "@holdpoint/core";
-import type { Lease } from "../storage.ts";
+import type { ActionId, Digest, PermitState } from "@holdpoint/core";
+import type { StoredPermit } from "../storage.ts";
 import { optionalText, type Row } from "./row.ts";
 
 /** A permit with the lease of whoever runs the tool, from its row. */
-export function permitFrom(row: Row): { permit: Permit; lease?: Lease } {
+export function permitFrom(row: Row): StoredPermit {
   const owner = optionalText(row.lease_owner);
   const until = optionalText(row.lease_until);
   return {
@@ -14,5 +14,6 @@ export function permitFrom(row: Row): { permit: Permit; lease?: Lease } {
       state: JSON.parse(String(row.state)) as PermitState,
     },
     ...(owner === undefined || until === undefined ? {} : { lease: { owner, until } }),
+    ...(row.outdated === 1 || row.outdated === true ? { isOutdated: true } : {}),
   };
 }

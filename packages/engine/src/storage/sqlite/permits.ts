@@ -7,7 +7,10 @@ import type { Reading, Writing } from "../storage.ts";
 export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "reviewIdOf"> {
   return {
     findPermit: async (actionId) => {
-      const row = sql.get(`SELECT * FROM permits WHERE action_id = ?`, actionId);
+      const row = sql.get(
+        `SELECT p.*, p.epoch <> i.epoch AS outdated FROM permits AS p, instance AS i WHERE p.action_id = ?`,
+        actionId,
+      );
       return row === undefined ? undefined : permitFrom(row);
     },
     reviewIdOf: async (actionId) => {
@@ -23,7 +26,8 @@ export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "
     insertPermits: async (permits) => {
       for (const permit of permits) {
         sql.run(
-          `INSERT INTO permits (action_id, digest, fence, status, state) VALUES (?, ?, ?, ?, ?)`,
+          `INSERT INTO permits (action_id, digest, fence, status, state, epoch)
+           VALUES (?, ?, ?, ?, ?, (SELECT epoch FROM instance))`,
           permit.actionId,
           permit.digest,
           permit.fence,

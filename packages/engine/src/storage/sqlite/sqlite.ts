@@ -9,6 +9,7 @@ import { readCheckpoints, writeCheckpoints } from "./checkpoints.ts";
 import { connect, notOpened } from "./connect.ts";
 import { diskFailureOf } from "./disk-failure.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { readInstance, writeInstance } from "./instance.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
 import { readReviews, writeReviews } from "./reviews.ts";
@@ -87,6 +88,7 @@ function reading(sql: Statements, now: string): Reading {
     ...readCheckpoints(sql),
     ...readAccess(sql, now),
     ...readAudit(sql),
+    ...readInstance(sql),
   };
 }
 
@@ -100,5 +102,6 @@ function writing(sql: Statements, now: string): Writing {
     ...writeCheckpoints(sql),
     ...writeAccess(sql, now),
     ...writeAudit(sql),
+    ...writeInstance(sql),
   };
 }

@@ -1,0 +1,1 @@
+npx holdpoint backup monday.db

@@ -1,0 +1,1 @@
+npx holdpoint restore monday.db
