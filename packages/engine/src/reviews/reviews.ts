@@ -3,6 +3,7 @@ import {
   type DecideResult,
   type Holdpoint,
   type JudgeCall,
+  outcomeOf,
   type Permit,
   type Review,
   type ReviewId,
@@ -77,13 +78,11 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
     list: (query) =>
       storage.read(async (reading) => {
         const page = await reading.listReviews(query);
-        const reviews = await Promise.all(page.reviews.map((review) => view(reading, review)));
+        const reviews = await views(reading, page.reviews);
         return page.next === undefined ? { reviews } : { reviews, next: page.next };
       }),
     openOf: (threadId) =>
-      storage.read(async (reading) =>
-        Promise.all((await reading.openReviewsOf(threadId)).map((review) => view(reading, review))),
-      ),
+      storage.read(async (reading) => views(reading, await reading.openReviewsOf(threadId))),
     findOfInterrupt: (threadId, interruptId) =>
       storage.read(async (reading) => {
         const review = await reading.findReviewOfInterrupt(threadId, interruptId);
@@ -127,11 +126,18 @@ function firstOf(results: readonly Recorded[], reviewId: ReviewId): DecideResult
   return results[0] ?? { type: "refused", refusal: reviewNotFound(reviewId) };
 }
 
-async function view(reading: Reading, review: Review): Promise<ReviewView> {
+async function view(reading: Reading, review: Review): Promise<ReviewView | undefined> {
+  return (await views(reading, [review]))[0];
+}
+
+/** Only what was approved has a permit; an inbox of open reviews asks for none. */
+async function views(reading: Reading, reviews: readonly Review[]): Promise<readonly ReviewView[]> {
+  const approved = reviews
+    .flatMap((review) => review.actions)
+    .filter((action) => outcomeOf(action)?.type === "approved")
+    .map((action) => action.id);
   const permits = new Map<ActionId, Permit>();
-  for (const action of review.actions) {
-    const found = await reading.findPermit(action.id);
-    if (found !== undefined) permits.set(action.id, found.permit);
-  }
-  return viewOf(review, permits);
+  if (approved.length > 0)
+    for (const [id, { permit }] of await reading.findPermits(approved)) permits.set(id, permit);
+  return reviews.map((review) => viewOf(review, permits));
 }

@@ -146,6 +146,10 @@ export type Reading = {
   /** The earliest deadline of an open review; costs the same however many there are. */
   readonly nextDeadline: () => Promise<string | undefined>;
   readonly findPermit: (actionId: ActionId) => Promise<StoredPermit | undefined>;
+  /** Those of the permits that exist. */
+  readonly findPermits: (
+    actionIds: readonly ActionId[],
+  ) => Promise<ReadonlyMap<ActionId, StoredPermit>>;
   readonly reviewIdOf: (actionId: ActionId) => Promise<ReviewId | undefined>;
   readonly findThread: (id: string) => Promise<Thread | undefined>;
   /** Which of these threads are hosted here. */

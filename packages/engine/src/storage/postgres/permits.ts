@@ -5,16 +5,20 @@ import type { Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
 
 /** Reads permits with the lease of whoever runs the tool. */
-export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "reviewIdOf"> {
+export function readPermits(
+  sql: Statements,
+): Pick<Reading, "findPermit" | "findPermits" | "reviewIdOf"> {
+  const findPermits: Reading["findPermits"] = async (actionIds) => {
+    const rows = await sql.all(
+      `SELECT p.*, p.epoch <> i.epoch OR i.place IS DISTINCT FROM ${placeNow} AS outdated
+       FROM holdpoint.permits AS p, holdpoint.instance AS i WHERE p.action_id = ANY ($1)`,
+      actionIds,
+    );
+    return new Map(rows.map(permitFrom).map((found) => [found.permit.actionId, found]));
+  };
   return {
-    findPermit: async (actionId) => {
-      const row = await sql.get(
-        `SELECT p.*, p.epoch <> i.epoch OR i.place IS DISTINCT FROM ${placeNow} AS outdated
-         FROM holdpoint.permits AS p, holdpoint.instance AS i WHERE p.action_id = $1`,
-        actionId,
-      );
-      return row === undefined ? undefined : permitFrom(row);
-    },
+    findPermits,
+    findPermit: async (actionId) => (await findPermits([actionId])).get(actionId),
     reviewIdOf: async (actionId) => {
       const row = await sql.get(`SELECT review_id FROM holdpoint.actions WHERE id = $1`, actionId);
       return row === undefined ? undefined : (row.review_id as ReviewId); // the foreign key says so

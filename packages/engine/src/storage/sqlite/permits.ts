@@ -4,15 +4,20 @@ import type { Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
 
 /** Reads permits with the lease of whoever runs the tool. */
-export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "reviewIdOf"> {
+export function readPermits(
+  sql: Statements,
+): Pick<Reading, "findPermit" | "findPermits" | "reviewIdOf"> {
+  const findPermits: Reading["findPermits"] = async (actionIds) => {
+    const rows = sql.all(
+      `SELECT p.*, p.epoch <> i.epoch AS outdated FROM permits AS p, instance AS i
+       WHERE p.action_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(actionIds),
+    );
+    return new Map(rows.map(permitFrom).map((found) => [found.permit.actionId, found]));
+  };
   return {
-    findPermit: async (actionId) => {
-      const row = sql.get(
-        `SELECT p.*, p.epoch <> i.epoch AS outdated FROM permits AS p, instance AS i WHERE p.action_id = ?`,
-        actionId,
-      );
-      return row === undefined ? undefined : permitFrom(row);
-    },
+    findPermits,
+    findPermit: async (actionId) => (await findPermits([actionId])).get(actionId),
     reviewIdOf: async (actionId) => {
       const row = sql.get(`SELECT review_id FROM actions WHERE id = ?`, actionId);
       return row === undefined ? undefined : (row.review_id as ReviewId); // the foreign key says so

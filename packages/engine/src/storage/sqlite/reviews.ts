@@ -24,7 +24,7 @@ type ReviewWriting = Pick<
 /** Reads reviews with their actions. */
 export function readReviews(sql: Statements): ReviewReading {
   const load = (text: string, ...values: readonly string[]): readonly Review[] =>
-    sql.atOnce(() => sql.all(text, ...values).map((row) => withActions(row, sql)));
+    sql.atOnce(() => reviewsFrom(sql.all(text, ...values), sql));
   return {
     findReview: async (id) => load(`SELECT ${reviewColumns} FROM reviews WHERE id = ?`, id)[0],
     findReviews: async (ids) => {
@@ -179,7 +179,7 @@ function page(query: ReviewQuery, sql: Statements): { reviews: readonly Review[]
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {
-    reviews: shown.map((row) => withActions(row, sql)),
+    reviews: reviewsFrom(shown, sql),
     ...(rows.length > query.limit && last !== undefined ? { next: String(last.place) } : {}),
   };
 }
@@ -189,7 +189,13 @@ function splitCursor(cursor: string | undefined): readonly [string, string] {
   return second === undefined ? ["", first] : [first, second];
 }
 
-function withActions(row: Row, sql: Statements): Review {
-  const id = String(row.id);
-  return reviewFrom(row, sql.all(`SELECT * FROM actions WHERE review_id = ? ORDER BY idx`, id));
+/** One statement for the actions of all of them. */
+function reviewsFrom(rows: readonly Row[], sql: Statements): readonly Review[] {
+  if (rows.length === 0) return [];
+  const actions = sql.all(
+    `SELECT * FROM actions WHERE review_id IN (SELECT value FROM json_each(?)) ORDER BY review_id, idx`,
+    JSON.stringify(rows.map((row) => row.id)),
+  );
+  const actionsOf = Map.groupBy(actions, (row) => row.review_id);
+  return rows.map((row) => reviewFrom(row, actionsOf.get(row.id) ?? []));
 }
