@@ -14,6 +14,7 @@ export const killableWrites = [
   "insertReview",
   "saveReviews",
   "insertDecisions",
+  "insertReplies",
   "insertPermits",
   "savePermit",
   "insertAuditEvents",

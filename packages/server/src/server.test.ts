@@ -26,6 +26,26 @@ test("a message leads to a card, an approval to one run of the tool, and the age
   expect(JSON.stringify(state["values"])).toContain('"content":"done"');
 });
 
+test("a decision sent again under its idempotency key gets the very same reply, after the tool has run too", async () => {
+  const one = await start();
+  await one.command("t1", "run.start", hello("m1"));
+  const review = await waitForReview(one);
+  const decisions = [{ actionId: review.actions[0]?.id, decision: { type: "approve" } }];
+  const decide = (key: string, body: unknown = { decisions }) =>
+    one.request(`/api/reviews/${review.id}/decisions`, { body, key });
+  const first = await decide("click-1");
+  expect(first.status).toBe(200);
+  await waitUntilIdle(one, "t1");
+  expect(await decide("click-1")).toEqual(first);
+  expect(one.ran).toEqual(["a=x"]);
+  const other = { decisions: [{ ...decisions[0], decision: { type: "reject" } }] };
+  expect(await decide("click-1", other)).toMatchObject({
+    status: 409,
+    body: { error: { code: "idempotency_key_used" } },
+  });
+  expect(await decide("k".repeat(256))).toMatchObject({ status: 400 });
+});
+
 test("a card that waits is still there after a restart, and its approval runs the tool once", async () => {
   const first = await start();
   await first.command("t1", "run.start", hello("m1"));

@@ -16,6 +16,7 @@ export const errorTable = {
   deadline_passed: 409,
   thread_waiting: 409,
   thread_busy: 409,
+  idempotency_key_used: 409,
   decision_invalid: 422,
   decision_count: 422,
   decision_not_allowed: 422,

@@ -6,7 +6,7 @@ import type { Verdict } from "../policy/verdict.ts";
 import type { NamedDecision } from "./decision.ts";
 import type { Refusal } from "./errors.ts";
 import type { ActionId, ReviewId } from "./ids.ts";
-import type { Reviewer } from "./review-view.ts";
+import type { Reviewer, ReviewView } from "./review-view.ts";
 
 /** Names one tool call for good: the thread, the AI message, and the call in it. */
 export type CallKey = {
@@ -32,7 +32,13 @@ export type ActionRecord = {
 
 /** What became of a decide request. */
 export type DecideResult =
-  | { readonly type: "recorded"; readonly review: Review; readonly repeated: boolean }
+  | {
+      readonly type: "recorded";
+      readonly review: Review;
+      readonly repeated: boolean;
+      /** What is kept under its idempotency key: how the review looked when it was recorded first. */
+      readonly reply?: ReviewView;
+    }
   | { readonly type: "refused"; readonly refusal: Refusal };
 
 /** What became of a permit command. */
@@ -70,6 +76,8 @@ export type Holdpoint = {
     readonly reviewer: Reviewer;
     /** Messages that join the thread together with the answer; a repeat adds none. */
     readonly addMessages?: readonly JsonObject[];
+    /** The same request of the same reviewer under the same key gets the first reply again, for a week. */
+    readonly idempotencyKey?: string;
   }) => Promise<DecideResult>;
   /** Closes a review that nobody needs to answer any more; a settled one stays as it is. */
   readonly closeReview: (id: ReviewId, because: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { ActionId, Decision, Review, ReviewDraft, Reviewer } from "@holdpoint/core";
 import fc from "fast-check";
-import type { DecideRequest } from "../reviews/decide-reviews.ts";
+import type { DecideRequest } from "../reviews/decide-request.ts";
 import { aDraft, anna, ben } from "../testing/review-draft.ts";
 import { type Database, expectSame, isSame, processes, verifyReview } from "./database.ts";
 import * as pure from "./model.ts";

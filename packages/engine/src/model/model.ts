@@ -13,7 +13,7 @@ import {
   transitionPermit,
   type Verdict,
 } from "@holdpoint/core";
-import type { DecideRequest } from "../reviews/decide-reviews.ts";
+import type { DecideRequest } from "../reviews/decide-request.ts";
 
 /** Milliseconds that a lease holds without being renewed. */
 const leaseFor = 15_000;

@@ -1,7 +1,6 @@
 import {
   type ActionId,
   type DecideResult,
-  type Holdpoint,
   type JudgeCall,
   judgeEdits,
   type Refusal,
@@ -13,11 +12,11 @@ import {
 } from "@holdpoint/core";
 import { createBatches } from "../batches.ts";
 import { failpoint } from "../failpoint.ts";
+import type { DecideRequest } from "./decide-request.ts";
 import type { Storage, Writing } from "../storage/storage.ts";
+import { type Replies, repliesTo } from "./replies.ts";
 import { type ReviewChange, saveReviews } from "./save-review.ts";
-
-/** Decisions on the actions of one review. */
-export type DecideRequest = Parameters<Holdpoint["decide"]>[0];
+import { viewById } from "./views.ts";
 
 /** A decision that was recorded, now or before. */
 export type Recorded = Extract<DecideResult, { type: "recorded" }>;
@@ -74,10 +73,15 @@ async function decideJobs(
 ): Promise<readonly DecideAllResult[]> {
   const ids = new Set(jobs.flatMap(({ requests }) => requests.map(({ reviewId }) => reviewId)));
   const stored = await writing.findReviews([...ids]);
+  const replies = await repliesTo(
+    writing,
+    jobs.flatMap(({ requests }) => requests),
+  );
   const changes = new Map<ReviewId, ReviewChange>();
   const results = jobs.map((job) => {
     const decided = decideJob(
       job,
+      replies,
       (id) => changes.get(id) ?? unchanged(stored.get(id)),
       writing.now,
     );
@@ -85,22 +89,31 @@ async function decideJobs(
     return decided.result;
   });
   await saveReviews(writing, [...changes.values()]);
-  return results;
+  await replies.keep(writing, (id) => viewById(writing, id));
+  return results.map((result, index) => withReplies(result, jobs[index]?.requests ?? [], replies));
 }
 
 /** The changes of one caller, on top of what those before it have changed. */
 function decideJob(
   { requests, verdicts }: Job,
+  replies: Replies,
   find: (id: ReviewId) => ReviewChange | undefined,
   now: string,
 ): { readonly result: DecideAllResult; readonly changes: Changes } {
   const changes = new Map<ReviewId, ReviewChange>();
   const results: Recorded[] = [];
   const nothing = (refusal: Refusal) => ({ result: refused(refusal), changes: new Map() });
-  for (const { reviewId, decisions, reviewer, addMessages = [] } of requests) {
+  for (const request of requests) {
+    const { reviewId, decisions, reviewer, addMessages = [] } = request;
     const found = changes.get(reviewId) ?? find(reviewId);
     if (found === undefined) return nothing(reviewNotFound(reviewId));
     const { before, after, effects } = found;
+    const problem = replies.problemWith(request);
+    if (problem !== undefined) return nothing(problem);
+    if (replies.of(request) !== undefined) {
+      results.push({ type: "recorded", review: after, repeated: true });
+      continue;
+    }
     const change = transition(
       after,
       { type: "decide", decisions, reviewer, editVerdicts: verdicts, addMessages },
@@ -112,7 +125,23 @@ function decideJob(
     if (change.type === "changed")
       changes.set(reviewId, { before, after: review, effects: [...effects, ...change.effects] });
   }
+  for (const request of requests) replies.expect(request);
   return { result: { type: "recorded", results }, changes };
+}
+
+/** Whoever sent a key gets what is kept under it, the first time as well. */
+function withReplies(
+  result: DecideAllResult,
+  requests: readonly DecideRequest[],
+  replies: Replies,
+): DecideAllResult {
+  if (result.type === "refused") return result;
+  const results = result.results.map((recorded, index) => {
+    const request = requests[index];
+    const reply = request === undefined ? undefined : replies.of(request);
+    return reply === undefined ? recorded : { ...recorded, reply };
+  });
+  return { type: "recorded", results };
 }
 
 function unchanged(review: Review | undefined): ReviewChange | undefined {

@@ -7,7 +7,7 @@ import {
 } from "@holdpoint/core";
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
-import type { DecideRequest } from "./decide-reviews.ts";
+import type { DecideRequest } from "./decide-request.ts";
 import { startChild } from "../testing/child-process.ts";
 import { numberIn, openRaw } from "../testing/raw-database.ts";
 import { aDraft, decideEach } from "../testing/review-draft.ts";

@@ -1,26 +1,18 @@
 import {
-  type ActionId,
   type DecideResult,
   type Holdpoint,
   type JudgeCall,
-  outcomeOf,
-  type Permit,
-  type Review,
   type ReviewId,
   reviewNotFound,
   type ReviewView,
   transition,
-  viewOf,
 } from "@holdpoint/core";
-import type { Reading, ReviewQuery, Storage } from "../storage/storage.ts";
-import {
-  createDeciding,
-  type DecideAllResult,
-  type DecideRequest,
-  type Recorded,
-} from "./decide-reviews.ts";
+import type { ReviewQuery, Storage } from "../storage/storage.ts";
+import type { DecideRequest } from "./decide-request.ts";
+import { createDeciding, type DecideAllResult, type Recorded } from "./decide-reviews.ts";
 import { openReview } from "./open-review.ts";
 import { saveReviews } from "./save-review.ts";
+import { viewById, views } from "./views.ts";
 
 /** What reviews tell the rest of the process after a commit. */
 export type ReviewSignals = {
@@ -70,11 +62,7 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
       storage.read((reading) => reading.findReviewOfInterrupt(threadId, interruptId)),
     findReviewOfAction: (threadId, name) =>
       storage.read((reading) => reading.findReviewOfAction(threadId, name)),
-    view: (id) =>
-      storage.read(async (reading) => {
-        const review = await reading.findReview(id);
-        return review === undefined ? undefined : view(reading, review);
-      }),
+    view: (id) => storage.read((reading) => viewById(reading, id)),
     list: (query) =>
       storage.read(async (reading) => {
         const page = await reading.listReviews(query);
@@ -86,7 +74,7 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
     findOfInterrupt: (threadId, interruptId) =>
       storage.read(async (reading) => {
         const review = await reading.findReviewOfInterrupt(threadId, interruptId);
-        return review === undefined ? undefined : view(reading, review);
+        return review === undefined ? undefined : (await views(reading, [review]))[0];
       }),
     decide: async (request) => {
       const result = await decideAll([request]);
@@ -124,20 +112,4 @@ function announce(result: DecideAllResult, signals: ReviewSignals): void {
 
 function firstOf(results: readonly Recorded[], reviewId: ReviewId): DecideResult {
   return results[0] ?? { type: "refused", refusal: reviewNotFound(reviewId) };
-}
-
-async function view(reading: Reading, review: Review): Promise<ReviewView | undefined> {
-  return (await views(reading, [review]))[0];
-}
-
-/** Only what was approved has a permit; an inbox of open reviews asks for none. */
-async function views(reading: Reading, reviews: readonly Review[]): Promise<readonly ReviewView[]> {
-  const approved = reviews
-    .flatMap((review) => review.actions)
-    .filter((action) => outcomeOf(action)?.type === "approved")
-    .map((action) => action.id);
-  const permits = new Map<ActionId, Permit>();
-  if (approved.length > 0)
-    for (const [id, { permit }] of await reading.findPermits(approved)) permits.set(id, permit);
-  return reviews.map((review) => viewOf(review, permits));
 }

@@ -106,6 +106,16 @@ export type CheckpointQuery = {
   readonly limit?: number;
 };
 
+/** Whose key: every caller has keys of their own. */
+export type ReplyKey = { readonly caller: string; readonly key: string };
+
+/** What was replied to a request that came with a key. */
+export type StoredReply = ReplyKey & {
+  readonly requestHash: string;
+  readonly reply: JsonObject;
+  readonly at: string;
+};
+
 /** A hashed secret and what it is good for. */
 export type ApiKey = {
   readonly hash: string;
@@ -151,6 +161,8 @@ export type Reading = {
     actionIds: readonly ActionId[],
   ) => Promise<ReadonlyMap<ActionId, StoredPermit>>;
   readonly reviewIdOf: (actionId: ActionId) => Promise<ReviewId | undefined>;
+  /** The replies that were kept under these keys. */
+  readonly findReplies: (keys: readonly ReplyKey[]) => Promise<readonly StoredReply[]>;
   readonly findThread: (id: string) => Promise<Thread | undefined>;
   /** Which of these threads are hosted here. */
   readonly hostedAmong: (threadIds: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -258,6 +270,9 @@ export type Writing = Reading & {
   readonly saveReviews: (saves: readonly ReviewSave[]) => Promise<boolean>;
   readonly insertDecisions: (rows: readonly DecisionRow[]) => Promise<void>;
   /** Issues them in the epoch of the database. */
+  readonly insertReplies: (rows: readonly StoredReply[]) => Promise<void>;
+  /** Drops the replies that were kept before that time. */
+  readonly dropReplies: (before: string) => Promise<void>;
   readonly insertPermits: (permits: readonly Permit[]) => Promise<void>;
   readonly savePermit: (
     permit: Permit,

@@ -16,6 +16,7 @@ const tables = [
   "checkpoints",
   "api_keys",
   "reviewers",
+  "replies",
 ];
 
 /** Databases that are emptied and used again, because making and dropping one takes a second. */

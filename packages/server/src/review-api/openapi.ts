@@ -47,7 +47,7 @@ export function openApiDocument(): JsonObject {
         post: {
           operationId: "decide",
           summary: "Decide actions of a review by id: all of them or, with a refusal, none",
-          parameters: [reviewId()],
+          parameters: [reviewId(), idempotencyKey()],
           requestBody: { required: true, ...json(schemaOf(decideRequestSchema, "input")) },
           responses: { "200": json(schemaOf(reviewViewSchema)), default: refusal() },
         },
@@ -72,6 +72,15 @@ function queryParameters(): JsonObject[] {
 
 function reviewId(): JsonObject {
   return { name: "id", in: "path", required: true, schema: { type: "string" } };
+}
+
+function idempotencyKey(): JsonObject {
+  return {
+    name: "Idempotency-Key",
+    in: "header",
+    description: "The same request with the same key gets the first reply again, for a week.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  };
 }
 
 function json(schema: JsonObject): JsonObject {

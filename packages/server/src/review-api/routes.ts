@@ -43,13 +43,16 @@ export function addReviewRoutes(app: Hono<RequestEnv>, engine: Engine, decided: 
     const id = reviewIdSchema.safeParse(context.req.param("id"));
     if (!id.success) return refuse(context, reviewNotFound(context.req.param("id")));
     const { decisions } = body.value;
+    const key = context.req.header("idempotency-key");
+    if (key !== undefined && !isKey(key)) return refuse(context, badKey);
     const result = await engine.decide({
       reviewId: id.data,
       decisions,
       reviewer: context.get("reviewer"),
+      ...(key === undefined ? {} : { idempotencyKey: key }),
     });
     if (result.type === "refused") return refuse(context, result.refusal);
-    const review = await findReview(engine, id.data);
+    const review = result.reply ?? (await findReview(engine, id.data));
     if (review === undefined) return refuse(context, reviewNotFound(id.data));
     if (!result.repeated) await decided(review);
     return context.json(review);
@@ -60,6 +63,16 @@ async function findReview(engine: Engine, id: string): Promise<ReviewView | unde
   const read = reviewIdSchema.safeParse(id);
   return read.success ? engine.reviews.view(read.data) : undefined;
 }
+
+/** Any text that fits a header and a table. */
+function isKey(key: string): boolean {
+  return key.length >= 1 && key.length <= 255;
+}
+
+const badKey: Refusal = {
+  code: "invalid_request",
+  message: `The header "Idempotency-Key" must have 1 to 255 characters, such as a UUID; nothing was changed.`,
+};
 
 function badQuery(error: z.ZodError): Refusal {
   const issue = error.issues[0];

@@ -16,7 +16,7 @@ export type TestServer = {
   readonly ran: readonly string[];
   readonly request: (
     path: string,
-    init?: { method?: string; body?: unknown; text?: string },
+    init?: { method?: string; body?: unknown; text?: string; key?: string },
   ) => Promise<Reply>;
   readonly cookie: string;
   readonly command: (threadId: string, method: string, params: unknown) => Promise<Reply>;
@@ -80,7 +80,11 @@ export async function startTestServer(
     const body = init.text ?? (init.body === undefined ? undefined : JSON.stringify(init.body));
     const response = await fetch(`${server.url}${path}`, {
       method: init.method ?? (body === undefined ? "GET" : "POST"),
-      headers: { cookie, "content-type": "application/json" },
+      headers: {
+        cookie,
+        "content-type": "application/json",
+        ...(init.key === undefined ? {} : { "idempotency-key": init.key }),
+      },
       ...(body === undefined ? {} : { body }),
     });
     return {

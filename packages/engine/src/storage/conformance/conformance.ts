@@ -5,6 +5,7 @@ import { checkpointChecks } from "./checkpoint-checks.ts";
 import { eventChecks } from "./event-checks.ts";
 import { instanceChecks } from "./instance-checks.ts";
 import { permitChecks } from "./permit-checks.ts";
+import { replyChecks } from "./reply-checks.ts";
 import { reviewChecks } from "./review-checks.ts";
 import { runChecks } from "./run-checks.ts";
 import { transactionChecks } from "./transaction-checks.ts";
@@ -19,6 +20,7 @@ export const storageChecks: readonly StorageCheck[] = [
   ...transactionChecks,
   ...reviewChecks,
   ...permitChecks,
+  ...replyChecks,
   ...runChecks,
   ...eventChecks,
   ...checkpointChecks,

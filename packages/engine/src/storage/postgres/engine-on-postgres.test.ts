@@ -31,6 +31,7 @@ describe("on Postgres", async () => {
   await import("../../due/runs.test.ts");
   await import("../../reviews/answered-cards.test.ts");
   await import("../../reviews/reviews.test.ts");
+  await import("../../reviews/replies.test.ts");
   await import("../../reviews/reviews-race.test.ts");
   await import("../storage.test.ts");
 });

@@ -12,6 +12,7 @@ import { createGroupCommit } from "./group-commit.ts";
 import { readInstance, writeInstance } from "./instance.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
+import { readReplies, writeReplies } from "./replies.ts";
 import { readReviews, writeReviews } from "./reviews.ts";
 import { readRunEvents, writeRunEvents } from "./run-events.ts";
 import { readRuns, writeRuns } from "./runs.ts";
@@ -87,6 +88,7 @@ function reading(sql: Statements, now: string): Reading {
     ...readRunEvents(sql),
     ...readCheckpoints(sql),
     ...readAccess(sql, now),
+    ...readReplies(sql),
     ...readAudit(sql),
     ...readInstance(sql),
   };
@@ -101,6 +103,7 @@ function writing(sql: Statements, now: string): Writing {
     ...writeRunEvents(sql),
     ...writeCheckpoints(sql),
     ...writeAccess(sql, now),
+    ...writeReplies(sql),
     ...writeAudit(sql),
     ...writeInstance(sql),
   };
