@@ -145,4 +145,21 @@ export const faults = {
       replace: '["synchronous", "NORMAL", 1],',
     },
   ],
+  // The same in Postgres: who writes is told before its COMMIT was even sent.
+  "reply-before-commit-postgres": [
+    {
+      file: "packages/engine/src/storage/postgres/transactions.ts",
+      find: "await commit(connection);\n        connection.release(false);",
+      replace:
+        "const { release } = connection;\n        setTimeout(() => void commit(connection).then(() => release(false), () => release(true)), 2);",
+    },
+  ],
+  // A COMMIT whose connection broke counts as made.
+  "unknown-commit-acknowledged": [
+    {
+      file: "packages/engine/src/storage/postgres/transactions.ts",
+      find: 'throw failureOf(error) === "connection" ? unknownCommit(error) : error;',
+      replace: 'if (failureOf(error) !== "connection") throw error;',
+    },
+  ],
 };

@@ -1,5 +1,6 @@
 // Owns one Postgres server in a temporary folder: prints its URL once it answers, and stops and
-// removes it when standard input ends, which it does when the process that started this one goes.
+// removes it when standard input ends, which it does when the process that started this one goes. Told
+// "crash", it ends Postgres as a crash would, starts it again on the same port, and prints "up".
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
@@ -17,6 +18,8 @@ type Identity = Readonly<Partial<Record<"uid" | "gid", number>>>;
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-postgres-"));
 const data = join(folder, "data");
 let server: ChildProcess | undefined;
+let isCrashing = false;
+let log = "";
 
 process.stdin.resume().on("close", stop);
 process.on("SIGTERM", stop);
@@ -27,6 +30,7 @@ try {
   const binaries = await findBinaries(identity);
   initialise(binaries, identity);
   const port = await startOnFreePort(binaries, identity);
+  process.stdin.on("data", () => void crash(binaries, identity, port));
   console.log(`postgres://holdpoint@127.0.0.1:${port}/postgres`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -89,35 +93,55 @@ function initialise({ initdb, postgres }: Binaries, identity: Identity): void {
 }
 
 async function startOnFreePort(binaries: Binaries, identity: Identity): Promise<number> {
-  let log = "";
   // Between finding a port free and Postgres taking it, somebody else may have.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const port = await findFreePort();
-    log = "";
-    server = spawn(
-      binaries.postgres,
-      ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-c", "unix_socket_directories="],
-      { ...identity, cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
-    );
-    const ready = new Promise<boolean>((resolve) => {
-      server?.stderr?.on("data", (chunk: Buffer) => {
-        log = `${log}${chunk.toString()}`.slice(-4000);
-        if (log.includes("ready to accept connections")) resolve(true);
-      });
-      server?.on("close", () => resolve(false));
-      server?.on("error", (error) => {
-        log = error.message;
-        resolve(false);
-      });
-    });
-    if (await ready) {
-      server.on("close", () => process.exit(1));
-      return port;
-    }
-    server = undefined;
+    if (await startOn(port, binaries, identity)) return port;
     if (!/address already in use/i.test(log)) break;
   }
   throw new Error(oneLine(log));
+}
+
+async function startOn(port: number, binaries: Binaries, identity: Identity): Promise<boolean> {
+  log = "";
+  const started = spawn(
+    binaries.postgres,
+    ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-c", "unix_socket_directories="],
+    { ...identity, cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  server = started;
+  const isReady = await new Promise<boolean>((resolve) => {
+    started.stderr.on("data", (chunk: Buffer) => {
+      log = `${log}${chunk.toString()}`.slice(-4000);
+      if (log.includes("ready to accept connections")) resolve(true);
+    });
+    started.on("close", () => resolve(false));
+    started.on("error", (error) => {
+      log = error.message;
+      resolve(false);
+    });
+  });
+  if (!isReady) {
+    server = undefined;
+    return false;
+  }
+  started.on("close", () => {
+    if (!isCrashing) process.exit(1);
+  });
+  return true;
+}
+
+/** Immediate mode: no last checkpoint and no goodbye to anybody; the next start recovers from the log. */
+async function crash(binaries: Binaries, identity: Identity, port: number): Promise<void> {
+  const crashed = server;
+  if (crashed === undefined || isCrashing) return;
+  isCrashing = true;
+  crashed.kill("SIGQUIT");
+  await once(crashed, "close");
+  const isUp = await startOn(port, binaries, identity);
+  isCrashing = false;
+  if (!isUp) process.exit(1);
+  console.log("up");
 }
 
 async function findFreePort(): Promise<number> {

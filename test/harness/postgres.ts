@@ -10,6 +10,12 @@ export interface TestPostgres {
   readonly stop: () => Promise<void>;
 }
 
+/** A server of the test's own, which it may crash. */
+export interface CrashablePostgres extends TestPostgres {
+  /** Ends it as a crash would; resolves when it has recovered, on the same port. */
+  readonly crash: () => Promise<void>;
+}
+
 /**
  * An empty Postgres database: a new one on the server that DATABASE_URL names, or, without it, one
  * on a server of its own that ends with `stop` or with this process, whatever ends that.
@@ -42,7 +48,7 @@ async function createDatabase(server: string): Promise<TestPostgres> {
 }
 
 /** The server is owned by a process whose standard input we hold: it sees us go, however we go. */
-async function startServer(): Promise<TestPostgres> {
+export async function startServer(): Promise<CrashablePostgres> {
   const script = fileURLToPath(new URL("postgres-process.ts", import.meta.url));
   const owner = spawn(process.execPath, [script], {
     stdio: ["pipe", "pipe", "pipe"],
@@ -65,7 +71,13 @@ async function startServer(): Promise<TestPostgres> {
     owner.stdin.end();
     await closed;
   };
-  return { url, stop };
+  const crash = async () => {
+    owner.stdin.write("crash\n");
+    const [said]: unknown[] = await Promise.race([once(owner.stdout, "data"), closed]);
+    if (!String(said).includes("up"))
+      throw new Error(errors.trim() || "Postgres did not come back");
+  };
+  return { url, stop, crash };
 }
 
 function reasonOf(error: unknown): string {

@@ -23,7 +23,7 @@ export async function bundle(script: URL, fault?: string): Promise<Bundle> {
       emptyOutDir: false,
       target: "node22",
       minify: false,
-      rolldownOptions: { external: [/^pg/], output: { entryFileNames: "script.mjs" } },
+      rolldownOptions: { external: ["pg-native"], output: { entryFileNames: "script.mjs" } },
     },
   });
   return {

@@ -1,8 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startServer } from "../harness/postgres.ts";
 import type { Answered } from "./conflict-messages.ts";
-import { conflicts } from "./conflicts.ts";
+import { type ConflictFigures, conflicts } from "./conflicts.ts";
 import { freshSqlite } from "./ground.ts";
 import { contradictionsOf } from "./history.ts";
+import { postgresGrounds } from "./postgres-ground.ts";
+import { makeTrouble } from "./postgres-trouble.ts";
 
 const seed = Number(process.env["HOLDPOINT_SEED"] ?? Math.floor(Math.random() * 1e9));
 const replay = `replay it with: HOLDPOINT_SEED=${seed} npm test -- test/reliability/conflicts.test.ts`;
@@ -23,6 +26,32 @@ describe("64 clients of four processes that decide the same reviews at once", ()
   ])("the harness catches that %s", async (_what, fault, violation) => {
     const found = await conflicts({ ...size, reviews: 15, fault });
     expect(found.violations.join("\n")).toMatch(violation);
+  });
+});
+
+describe("the same 64 clients on Postgres, with connections cut at COMMIT and a server that crashes", () => {
+  const onPostgres = async (reviews: number, fault?: string): Promise<ConflictFigures> => {
+    const server = await startServer();
+    onTestFinished(server.stop);
+    const freshGround = await postgresGrounds(server.url);
+    const trouble = (database: string) => makeTrouble(server, database, seed);
+    const faulty = fault === undefined ? {} : { fault };
+    return conflicts({ ...size, reviews, freshGround, trouble, ...faulty });
+  };
+
+  test("F2, F4, F15: each review has one winner, every loser is told who, and the history is linearizable", async () => {
+    const found = await onPostgres(15);
+    expect(found.violations, replay).toEqual([]);
+    expect(found).toMatchObject({ decided: 15, winners: 15 });
+    expect(found.losers).toBeGreaterThanOrEqual(63 * 15);
+    expect(found.trouble?.crashes).toBeGreaterThan(0);
+    expect(found.trouble?.cutBefore).toBeGreaterThan(0);
+    expect(found.trouble?.cutAfter).toBeGreaterThan(0);
+  });
+
+  test("the harness catches that a COMMIT which did not arrive counts as made", async () => {
+    const { violations } = await onPostgres(15, "unknown-commit-acknowledged");
+    expect(violations.join("\n")).toMatch(/several|nobody asked|seen open/);
   });
 });
 

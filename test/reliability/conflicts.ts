@@ -3,6 +3,7 @@ import { bundle } from "./bundle.ts";
 import type { Answered, Calling, ConflictMessage } from "./conflict-messages.ts";
 import type { Ground } from "./ground.ts";
 import { contradictionsOf } from "./history.ts";
+import type { Trouble, TroubleFigures } from "./postgres-trouble.ts";
 import { startWorker } from "./process.ts";
 import { unitOf } from "./unit.ts";
 
@@ -13,6 +14,8 @@ export type Conflicts = {
   readonly clients: number;
   readonly reviews: number;
   readonly freshGround: () => Promise<Ground>;
+  /** Puts something between the clients and the database; it begins after the first reviews. */
+  readonly trouble?: (database: string) => Promise<Trouble>;
   /** A mistake from the seeded faults, for negative controls. */
   readonly fault?: string;
 };
@@ -26,15 +29,17 @@ export type ConflictFigures = {
   readonly looks: number;
   /** Reviews for which clients of more than one process were told that somebody else won. */
   readonly contested: number;
+  readonly trouble: TroubleFigures | undefined;
   readonly violations: readonly string[];
 };
 
-/** How many reviews are decided at the same time. */
-const together = 5;
+/** How many reviews are decided at the same time; in trouble one, so that it may meet each decision. */
+const atOnce = { calm: 5, inTrouble: 1 } as const;
 
 /** Lets all clients decide all reviews, a few at a time, and checks the history of each. */
 export async function conflicts(options: Conflicts): Promise<ConflictFigures> {
   const { seed, reviews, processes, clients } = options;
+  const together = options.trouble === undefined ? atOnce.calm : atOnce.inTrouble;
   const units = Array.from({ length: reviews }, (_, index) => index + 1);
   const ground = await options.freshGround();
   const engine = await openEngine({ database: ground.database });
@@ -45,12 +50,16 @@ export async function conflicts(options: Conflicts): Promise<ConflictFigures> {
     clients: namesOf(index, clients / processes),
   }));
   await Promise.all(deciders.map(({ process }) => process.printed("ready")));
+  const trouble = await options.trouble?.(ground.database);
+  const database = trouble?.database ?? ground.database;
   for (let round = 0; round * together < reviews; round += 1) {
     const some = units.slice(round * together, (round + 1) * together);
     for (const { process, clients: mine } of deciders)
-      process.send({ database: ground.database, seed, round, units: some, clients: mine });
+      process.send({ database, seed, round, units: some, clients: mine });
     await Promise.all(deciders.map(({ process }) => process.printed(`done ${round}`)));
+    trouble?.begin();
   }
+  const troubles = await trouble?.end();
   const deaths = await Promise.all(deciders.map(({ process }) => process.kill()));
   const said = deaths.flatMap(({ messages }) => messages);
   const answers = said.filter((message): message is Answered => "answered" in message);
@@ -78,14 +87,14 @@ export async function conflicts(options: Conflicts): Promise<ConflictFigures> {
   await engine.close();
   await code.remove();
   await ground.remove();
-  return { ...figuresOf(answers), violations };
+  return { ...figuresOf(answers), trouble: troubles, violations };
 }
 
 function namesOf(process: number, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `client-${process}-${index}`);
 }
 
-function figuresOf(answers: readonly Answered[]): Omit<ConflictFigures, "violations"> {
+function figuresOf(answers: readonly Answered[]): Omit<ConflictFigures, "violations" | "trouble"> {
   const unitsWith = (type: Answered["type"]): Answered[] =>
     answers.filter((answer) => answer.type === type);
   const winners = new Set(unitsWith("won").map(({ unit, client }) => `${unit} ${client}`));

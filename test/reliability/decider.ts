@@ -4,6 +4,7 @@
 import { flushCompileCache } from "node:module";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { refusalOf } from "@holdpoint/core";
 import { type Engine, openEngine } from "@holdpoint/engine";
 import type { ConflictMessage, ConflictOrders } from "./conflict-messages.ts";
 import { pick, seeded } from "./seeded.ts";
@@ -49,7 +50,7 @@ type Who = { readonly seed: number; readonly unit: number; readonly client: stri
 
 async function look(open: Engine, { seed, unit, client }: Who): Promise<void> {
   const called = now();
-  const review = await open.readReview(unitOf(seed, unit).draft.id);
+  const review = await insist(() => open.readReview(unitOf(seed, unit).draft.id));
   const [action] = review?.actions ?? [];
   const says =
     action?.state.status === "decided"
@@ -69,7 +70,7 @@ async function decide(
   print({ type: "calling", unit, client, called, wants: `${client} ${type}` });
   try {
     const reviewer = { id: client, name: client };
-    const result = await open.decide({ reviewId: draft.id, decisions, reviewer });
+    const result = await insist(() => open.decide({ reviewId: draft.id, decisions, reviewer }));
     const answered = now();
     if (result.type === "recorded") {
       print({ type: "won", unit, client, called, answered, says: `${client} ${type}` });
@@ -83,6 +84,17 @@ async function decide(
     print({ type: "lost", unit, client, called, answered, says });
   } catch (error) {
     print({ type: "failed", unit, client, called, answered: now(), says: String(error) });
+  }
+}
+
+/** Who does not learn what became of a request sends the same again, until there is an answer. */
+async function insist<Result>(request: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (refusalOf(error)?.code !== "database_unwell") throw error;
+    }
   }
 }
 

@@ -9,6 +9,8 @@ export type Ground = {
   readonly database: string;
   /** A file outside the database for what the tool does. */
   readonly effects: string;
+  /** Resolves when nothing is left of processes that were killed: a server may still be at their last words. */
+  readonly quiet: () => Promise<void>;
   /** What is wrong with the database as such. */
   readonly problems: () => Promise<readonly string[]>;
   readonly remove: () => Promise<void>;
@@ -31,6 +33,7 @@ export function sqliteIn(folder: string): Ground {
   return {
     database: `file:${path}`,
     effects: join(folder, "effects.jsonl"),
+    quiet: async () => undefined,
     problems: async () => integrityOf(path),
     remove: () => rm(folder, { recursive: true, force: true }),
   };

@@ -1,31 +1,72 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failpoints } from "../../packages/engine/src/failpoint.ts";
-import { freshSqlite } from "./ground.ts";
+import { startPostgres, type TestPostgres } from "../harness/postgres.ts";
+import type { Figures } from "./figures.ts";
+import { freshSqlite, type Ground } from "./ground.ts";
 import { killCycles } from "./kill-cycles.ts";
-import { negativeControls } from "./negative-controls.ts";
+import { negativeControls, postgresControl } from "./negative-controls.ts";
+import { postgresGrounds } from "./postgres-ground.ts";
 
 const seed = Number(process.env["HOLDPOINT_SEED"] ?? Math.floor(Math.random() * 1e9));
 const cycles = Number(process.env["HOLDPOINT_CYCLES"] ?? 300);
 const replay = `replay it with: HOLDPOINT_SEED=${seed} HOLDPOINT_CYCLES=${cycles} npm test -- test/reliability/kill-9.test.ts`;
+/** A cycle takes three times as long on Postgres. */
+const onPostgres = Math.floor(cycles / 3);
+
+let postgres: TestPostgres;
+let freshPostgres: () => Promise<Ground>;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  freshPostgres = await postgresGrounds(postgres.url);
+});
+
+afterAll(() => postgres.stop());
 
 describe("a worker that is killed at every named point, and at random moments", () => {
-  test(`G1, F1, F2, F3, F7, F8, F58: over ${cycles} kills nothing acknowledged is lost and nothing starts twice`, async () => {
-    const found = await killCycles({ seed, cycles, freshGround: freshSqlite });
-    expect(found.violations, replay).toEqual([]);
-    expect(found.cycles).toBe(cycles);
-    const never = failpoints.filter((point) => !found.killsAt.has(point));
+  const found = new Map<string, Figures>();
+
+  test.each([
+    ["SQLite", cycles - onPostgres, freshSqlite],
+    ["Postgres", onPostgres, () => freshPostgres()],
+  ] as const)(
+    "G1, F1, F2, F3, F7, F8, F58: on %s over %d kills nothing acknowledged is lost and nothing starts twice",
+    async (database, kills, freshGround) => {
+      const figures = await killCycles({ seed, cycles: kills, freshGround });
+      found.set(database, figures);
+      expect(figures.violations, replay).toEqual([]);
+      expect(figures.cycles).toBe(kills);
+      expect(figures.decisions, replay).toBeGreaterThan(kills);
+      expect(figures.effects, replay).toBeGreaterThan(kills);
+      expect(figures.unknown, replay).toBeGreaterThan(0);
+    },
+    600_000,
+  );
+
+  test("a process has died at every named point", () => {
+    const killed = new Set([...found.values()].flatMap(({ killsAt }) => [...killsAt.keys()]));
+    const never = failpoints.filter((point) => !killed.has(point));
     if (cycles >= 300) expect(never, `no process died there; ${replay}`).toEqual([]);
-    expect(found.decisions, replay).toBeGreaterThan(cycles);
-    expect(found.effects, replay).toBeGreaterThan(cycles);
-    expect(found.unknown, replay).toBeGreaterThan(0);
-  }, 600_000);
+  });
 
   test.each(negativeControls)(
     "the harness catches an engine that $what",
     async ({ fault, violation }) => {
-      const found = await killCycles({ seed: 1, cycles: 30, freshGround: freshSqlite, fault });
-      expect(found.violations.join("\n")).toMatch(violation);
+      const { violations } = await killCycles({
+        seed: 1,
+        cycles: 30,
+        freshGround: freshSqlite,
+        fault,
+      });
+      expect(violations.join("\n")).toMatch(violation);
     },
     120_000,
   );
+
+  test(`the harness catches an engine that ${postgresControl.what}`, async () => {
+    const { fault, violation } = postgresControl;
+    const run = { seed: 1, cycles: 30, freshGround: freshPostgres, fault };
+    const { violations } = await killCycles(run);
+    expect(violations.join("\n")).toMatch(violation);
+  }, 120_000);
 });

@@ -40,9 +40,10 @@ export function createKnowledge(seed: number, ground: Ground, tally: Tally): Kno
   async function lookUp(units: readonly number[]): Promise<ReadonlySet<ActionId>> {
     const unknown = new Set<ActionId>();
     const effects = effectsIn(ground);
-    await withStorage(ground, async (storage) => {
+    await ground.quiet();
+    await withSnapshot(ground, async (snapshot) => {
       for (const number of units) {
-        const found = await verifyUnit(storage, {
+        const found = await verifyUnit(snapshot, {
           unit: unitOf(seed, number),
           entries: entries.get(number) ?? [],
           effects: effects.filter(({ actionId }) => actionId.startsWith(`act_${number}_`)),
@@ -93,13 +94,14 @@ function effectsIn({ effects }: Ground): readonly Effect[] {
   return lines.map((line) => JSON.parse(line) as Effect); // written by our own worker
 }
 
-async function withStorage(
+/** Reads the database anew, all of it at one moment. */
+async function withSnapshot(
   { database }: Ground,
-  work: (storage: Storage) => Promise<void>,
+  work: (snapshot: Storage) => Promise<void>,
 ): Promise<void> {
-  const storage = await openStorage(database, undefined);
+  const storage = await openStorage(database);
   try {
-    await work(storage);
+    await storage.read((reading) => work({ ...storage, read: (look) => look(reading) }));
   } finally {
     await storage.close();
   }

@@ -50,3 +50,10 @@ export const negativeControls: readonly NegativeControl[] = [
     violation: /but its events say/,
   },
 ];
+
+/** The mistake that the harness must find on Postgres too; the others are in code that both share. */
+export const postgresControl: NegativeControl = {
+  what: "answers before the COMMIT on Postgres",
+  fault: "reply-before-commit-postgres",
+  violation: /not kept/,
+};

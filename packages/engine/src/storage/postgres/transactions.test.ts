@@ -1,7 +1,8 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../../test/harness/postgres.ts";
-import { type Pass, startProxy } from "../../testing/tcp-proxy.ts";
+import type { Pass } from "../../testing/proxy.ts";
+import { startProxy } from "../../testing/tcp-proxy.ts";
 import { storageChecks } from "../conformance/conformance.ts";
 import { aReview, closed, insertRun, insertThread } from "../conformance/samples.ts";
 import type { Storage } from "../storage.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../clock.ts";
+import { failpoint } from "../../failpoint.ts";
 import { type Failure, failureOf, unknownCommit, unreachableNow, unsaved } from "./failures.ts";
 import { type Connection, createTransaction, type Statements } from "./statements.ts";
 
@@ -127,8 +128,10 @@ async function persist<Result>(
 }
 
 async function commitWrite(connection: Connection): Promise<void> {
+  failpoint("commit.before");
   try {
     await connection.query("COMMIT");
+    failpoint("commit.after");
   } catch (error) {
     throw failureOf(error) === "connection" ? unknownCommit(error) : error;
   }

@@ -1,0 +1,71 @@
+import { openProxy } from "../../packages/engine/src/testing/proxy.ts";
+import type { CrashablePostgres } from "../harness/postgres.ts";
+import { seeded } from "./seeded.ts";
+
+/** A way to a Postgres server on which everything goes wrong once it was begun. */
+export type Trouble = {
+  /** The address to use instead of the server's own. */
+  readonly database: string;
+  readonly begin: () => void;
+  /** Lets the server recover, and then leaves it alone. */
+  readonly end: () => Promise<TroubleFigures>;
+};
+
+/** How often a connection was cut at its COMMIT, before it or before its answer, and the server crashed. */
+export type TroubleFigures = { cutBefore: number; cutAfter: number; crashes: number };
+
+/** Of the COMMITs of changes one of so many does not arrive, and as many are not answered. */
+const oneOf = 4;
+/** How long the server lives between two crashes, in milliseconds. */
+const lifetime = 1500;
+
+/** Cuts connections at COMMIT, and crashes the server again and again. */
+export async function makeTrouble(
+  server: CrashablePostgres,
+  database: string,
+  seed: number,
+): Promise<Trouble> {
+  const figures: TroubleFigures = { cutBefore: 0, cutAfter: 0, crashes: 0 };
+  const random = seeded(seed, "trouble");
+  let isOn = false;
+  const writing = new WeakSet<object>();
+  const proxy = await openProxy(database, (bytes, cut, client) => {
+    if (bytes.includes("READ ONLY")) writing.delete(client);
+    if (bytes.includes("ISOLATION LEVEL SERIALIZABLE")) writing.add(client);
+    if (!isOn || !writing.has(client) || !bytes.includes("COMMIT")) return bytes;
+    const luck = random() * oneOf;
+    if (luck < 1) {
+      figures.cutBefore += 1;
+      cut("now");
+    } else if (luck < 2) {
+      figures.cutAfter += 1;
+      cut("answered");
+    }
+    return bytes;
+  });
+  let crashing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const crashLater = (): void => {
+    timer = setTimeout(() => {
+      crashing = server.crash().then(() => {
+        figures.crashes += 1;
+        if (isOn) crashLater();
+      });
+    }, lifetime);
+  };
+  return {
+    database: proxy.address,
+    begin: () => {
+      if (isOn) return;
+      isOn = true;
+      crashLater();
+    },
+    end: async () => {
+      isOn = false;
+      clearTimeout(timer);
+      await crashing;
+      proxy.close();
+      return figures;
+    },
+  };
+}
