@@ -38,6 +38,15 @@ export default defineConfig({
           hookTimeout: 3 * minute,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "proof",
+          include: ["test/**/*.proof.ts"],
+          fileParallelism: false,
+          testTimeout: 3 * minute,
+        },
+      },
     ],
   },
 });

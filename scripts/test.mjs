@@ -1,5 +1,6 @@
 // `npm test`: every test, in one Vitest run. Arguments go to Vitest: `npm test -- packages/core`
-// runs what lies there. The last line printed is always `N passed, N failed`.
+// runs what lies there. The last line printed is always `N passed, N failed`. Proofs, which need more of
+// the system than npm brings, are run by `npm run proof`.
 import "./node-version.mjs";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,7 +10,9 @@ import process from "node:process";
 import { buildInbox, isCurrent } from "./inbox-build.mjs";
 import { root, toolPath } from "./run-tool.mjs";
 
-const args = process.argv.slice(2);
+const given = process.argv.slice(2);
+const isProof = given.includes("--project=proof");
+const args = isProof ? given : ["--project=unit", "--project=whole", ...given];
 const isInboxReady = prepareInbox();
 const { status, passed, failed: failedTests } = runVitest();
 let failed = failedTests + (isInboxReady ? 0 : 1);
@@ -24,7 +27,7 @@ function prepareInbox() {
   const filters = args.filter((arg) => !arg.startsWith("-"));
   const isNarrowed =
     filters.length > 0 && filters.every((filter) => filter.startsWith("packages/"));
-  if (isNarrowed || isCurrent()) return true;
+  if (isProof || isNarrowed || isCurrent()) return true;
   console.log("Building the inbox.");
   return buildInbox();
 }

@@ -8,6 +8,7 @@ import { isKillable } from "./failpoint.ts";
 import { createPermits } from "./permits.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createRuns, type Runs } from "./due/runs.ts";
+import { openHints } from "./storage/hints.ts";
 import { withKillableWrites } from "./storage/killable-writes.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -19,6 +20,8 @@ import type { Storage } from "./storage/storage.ts";
 export type EngineOptions = {
   readonly database: string;
   readonly clock?: Clock;
+  /** A Postgres address that leads past any pooler: other processes' work is then heard of at once. */
+  readonly directAddress?: string;
   readonly audit?: AuditOptions;
 };
 
@@ -31,8 +34,13 @@ export type Engine = Holdpoint & {
   /** Seals what was audited until now, besides the timer; throws `config_invalid` without a key. */
   readonly sealAudit: Sealer["seal"];
   readonly storage: Storage;
-  /** Calls back after work on a thread became due; returns a function that stops it. */
+  /**
+   * Calls back after work on a thread became due; returns a function that stops it. Of what other processes
+   * do it is told on Postgres, and may be told late or never: look for yourself now and then.
+   */
   readonly onDue: (listener: (threadId: string) => void) => () => void;
+  /** Calls back, as a hint, after other processes stored events of threads; returns a function that stops it. */
+  readonly onEvents: (listener: (threadIds: readonly string[]) => void) => () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -43,7 +51,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const sealer = await startSealing(storage, options.audit);
   const leases = await startLeases(storage);
   const listeners = new Set<(threadId: string) => void>();
-  const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
+  const eventListeners = new Set<(threadIds: readonly string[]) => void>();
+  const hints = await openHints(options.database, options.directAddress);
+  const callBack = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
+  const signalDue = (threadId: string): void => {
+    callBack(threadId);
+    hints.tell("due", threadId);
+  };
+  hints.listen(({ due, said }) => {
+    due.forEach(callBack);
+    if (said.length > 0) eventListeners.forEach((listener) => listener(said));
+  });
   const reviews = createReviews(storage, { threadResumable: signalDue });
   const permits = createPermits(storage, leases);
   return {
@@ -58,7 +76,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     registerAgent: reviews.registerAgent,
     ...permits,
     reviews,
-    runs: createRuns(storage, leases, signalDue),
+    runs: createRuns(storage, leases, {
+      due: signalDue,
+      said: (threadId) => hints.tell("said", threadId),
+    }),
     checkpoints: createCheckpoints(storage),
     access: createAccess(storage),
     sealAudit: sealer.seal,
@@ -67,8 +88,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onEvents: (listener) => {
+      eventListeners.add(listener);
+      return () => void eventListeners.delete(listener);
+    },
     close: async () => {
       leases.stop();
+      await hints.close();
       await sealer.stop();
       await storage.close();
     },
