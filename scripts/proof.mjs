@@ -1,5 +1,5 @@
-// `npm run proof`: what is proven with strace, which comes with the system and not with npm: power cuts,
-// and a disk whose calls fail. `npm run proof -- --cuts 2000 --seed 7` runs another size or seed. The last
+// `npm run proof`: what is proven with strace and PgBouncer, which come with the system and not with npm: power
+// cuts, a disk whose calls fail, and a pooler between us and Postgres. `npm run proof -- --cuts 2000 --seed 7` runs another size or seed. The last
 // line printed is always `N passed, N failed`.
 import "./node-version.mjs";
 import { spawnSync } from "node:child_process";
@@ -11,9 +11,11 @@ import { root } from "./run-tool.mjs";
 const { values } = parseArgs({
   options: { cuts: { type: "string" }, seed: { type: "string" } },
 });
-const { status: found } = spawnSync("strace", ["-V"]);
-if (found !== 0) {
-  console.log("strace is not installed; it is a package of every Linux distribution.");
+const missing = ["strace", "pgbouncer"].filter((tool) => spawnSync(tool, ["-V"]).status !== 0);
+if (missing.length > 0) {
+  console.log(
+    `Not installed: ${missing.join(", ")}; each is a package of every Linux distribution.`,
+  );
   console.log("0 passed, 1 failed");
   process.exitCode = 1;
 } else {

@@ -42,6 +42,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     cwd: root,
     env: {
       ...process.env,
+      DATABASE_DIRECT_URL: "",
       DATABASE_URL: "", // the tests' own Postgres is not the servers' unless a test says so
       ...env,
       HOLDPOINT_FAULT: fault ?? "",

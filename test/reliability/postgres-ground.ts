@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { openStorage } from "../../packages/engine/src/engine.ts";
+import { openStorage } from "../../packages/engine/src/storage/open-storage.ts";
 import type { Ground } from "./ground.ts";
 
 /** Makes databases on one Postgres server; each is a copy of one that has the schema already. */

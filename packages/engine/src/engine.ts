@@ -10,6 +10,7 @@ import { isKillable } from "./failpoint.ts";
 import { createPermits } from "./permits.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createRuns, type Runs } from "./due/runs.ts";
+import { openHints } from "./storage/hints.ts";
 import { withKillableWrites } from "./storage/killable-writes.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -23,6 +24,8 @@ import type { Health } from "./storage/unwell.ts";
 export type EngineOptions = {
   readonly database: string;
   readonly clock?: Clock;
+  /** A Postgres address that leads past any pooler: other processes' work is then heard of at once. */
+  readonly directAddress?: string;
   readonly audit?: AuditOptions;
   readonly startsFile?: string;
 };
@@ -39,8 +42,13 @@ export type Engine = Holdpoint & {
   readonly storage: Storage;
   /** Whether decisions can be saved; asking while they cannot tries again. */
   readonly health: () => Promise<Health>;
-  /** Calls back after work on a thread became due; returns a function that stops it. */
+  /**
+   * Calls back after work on a thread became due; returns a function that stops it. Of what other processes
+   * do it is told on Postgres, and may be told late or never: look for yourself now and then.
+   */
   readonly onDue: (listener: (threadId: string) => void) => () => void;
+  /** Calls back, as a hint, after other processes stored events of threads; returns a function that stops it. */
+  readonly onEvents: (listener: (threadIds: readonly string[]) => void) => () => void;
   /** Calls back after a review expired here; returns a function that stops it. */
   readonly onExpired: (listener: (review: Review) => void) => () => void;
   readonly close: () => Promise<void>;
@@ -56,7 +64,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }));
   const leases = await startLeases(storage);
   const listeners = new Set<(threadId: string) => void>();
-  const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
+  const eventListeners = new Set<(threadIds: readonly string[]) => void>();
+  const hints = await openHints(options.database, options.directAddress);
+  const callBack = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
+  const signalDue = (threadId: string): void => {
+    callBack(threadId);
+    hints.tell("due", threadId);
+  };
+  hints.listen(({ due, said }) => {
+    due.forEach(callBack);
+    if (said.length > 0) eventListeners.forEach((listener) => listener(said));
+  });
   const reviews = createReviews(storage, {
     threadResumable: signalDue,
     overdue: () => deadlines.wake(),
@@ -82,7 +100,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     registerAgent: reviews.registerAgent,
     ...permits,
     reviews,
-    runs: createRuns(storage, leases, signalDue),
+    runs: createRuns(storage, leases, {
+      due: signalDue,
+      said: (threadId) => hints.tell("said", threadId),
+    }),
     checkpoints: createCheckpoints(storage),
     deadlines: { expire: deadlines.expire },
     access: createAccess(storage),
@@ -97,9 +118,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       expiryListeners.add(listener);
       return () => void expiryListeners.delete(listener);
     },
+    onEvents: (listener) => {
+      eventListeners.add(listener);
+      return () => void eventListeners.delete(listener);
+    },
     close: async () => {
       leases.stop();
       await deadlines.stop();
+      await hints.close();
       await sealer.stop();
       await storage.close();
     },

@@ -19,6 +19,8 @@ export type ServerOptions = {
   readonly dataFolder: string;
   /** `file:…` or `postgres://…`; before the configuration's own, and before the file in the data folder. */
   readonly database?: string;
+  /** A Postgres address past any pooler; before the configuration's own. */
+  readonly directAddress?: string;
   /** The wanted port; the next free one is taken when it is not free, and any when it is 0. */
   readonly port: number;
   /** Who seals the audit; nobody when it is left out. */
@@ -53,8 +55,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options.database ??
     options.config.database ??
     `file:${join(options.dataFolder, "holdpoint.db")}`;
+  const directAddress = options.directAddress ?? options.config.directAddress;
   const engine = await openEngine({
     database,
+    ...(directAddress === undefined ? {} : { directAddress }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.startsFile === undefined ? {} : { startsFile: options.startsFile }),
   });

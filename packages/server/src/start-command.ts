@@ -48,7 +48,7 @@ async function start(args: StartArgs): Promise<void> {
     config,
     dataFolder: resolve(args.data),
     port: args.port,
-    ...databaseOf(process.env["DATABASE_URL"]),
+    ...databaseOf(process.env),
     ...auditOf(args),
     ...startsOf(),
     onSignedIn: () => {
@@ -80,8 +80,14 @@ async function start(args: StartArgs): Promise<void> {
 }
 
 /** The environment goes before the configuration file. */
-function databaseOf(address: string | undefined): Pick<ServerOptions, "database"> {
-  return address === undefined || address === "" ? {} : { database: address };
+function databaseOf(
+  environment: Readonly<Record<string, string | undefined>>,
+): Pick<ServerOptions, "database" | "directAddress"> {
+  const { DATABASE_URL: database = "", DATABASE_DIRECT_URL: directAddress = "" } = environment;
+  return {
+    ...(database === "" ? {} : { database }),
+    ...(directAddress === "" ? {} : { directAddress }),
+  };
 }
 
 /** Where to look: the folder alone when the database is in it. */

@@ -71,17 +71,19 @@ export type Runs = {
 export type RunAppend =
   { readonly type: "stored"; readonly events: readonly RunEvent[] } | { readonly type: "lost" };
 
+/** What runs tell the rest of the process, and other processes, after a commit. */
+export type RunSignals = {
+  readonly due: (threadId: string) => void;
+  readonly said: (threadId: string) => void;
+};
+
 /** Creates the run service over a storage. */
-export function createRuns(
-  storage: Storage,
-  leases: Leases,
-  signalDue: (threadId: string) => void,
-): Runs {
+export function createRuns(storage: Storage, leases: Leases, signals: RunSignals): Runs {
   const { held } = leases;
   return {
     start: async (request) => {
       const result = await storage.write((writing) => startRun(writing, request));
-      if (result.type === "started" && !result.repeated) signalDue(request.threadId);
+      if (result.type === "started" && !result.repeated) signals.due(request.threadId);
       return result;
     },
     thread: (id) => storage.read((reading) => reading.findThread(id)),
@@ -100,7 +102,7 @@ export function createRuns(
     release: async (run) => {
       const released = await storage.write((writing) => writing.releaseRun(run));
       held.delete(run.id);
-      if (released) signalDue(run.threadId);
+      if (released) signals.due(run.threadId);
     },
     abandon: (run) => void held.delete(run.id),
     end: async (run, status, events, error) => {
@@ -112,20 +114,27 @@ export function createRuns(
       });
       held.delete(run.id);
       failpoint("run.after_end");
+      if (ended.type === "stored") signals.said(run.threadId);
       return ended;
     },
-    append: (run, events) =>
-      storage.write(async (writing) => {
+    append: async (run, events) => {
+      const appended = await storage.write(async (writing): Promise<RunAppend> => {
         const found = await writing.findRun(run.id);
         return found?.status === "running" && found.fence === run.fence
           ? { type: "stored", events: await appendAll(writing, run, events) }
           : { type: "lost" };
-      }),
-    appendNotice: (threadId, events) =>
-      storage.write(async (writing) => {
+      });
+      if (appended.type === "stored") signals.said(run.threadId);
+      return appended;
+    },
+    appendNotice: async (threadId, events) => {
+      const stored = await storage.write(async (writing) => {
         const latest = await writing.latestRunOf(threadId);
         return latest === undefined ? [] : appendAll(writing, latest, events);
-      }),
+      });
+      if (stored.length > 0) signals.said(threadId);
+      return stored;
+    },
     events: (threadId, afterSeq) => storage.read((reading) => reading.eventsOf(threadId, afterSeq)),
     lastSeqs: (threadIds) => storage.read((reading) => reading.lastSeqsOf(threadIds)),
   };

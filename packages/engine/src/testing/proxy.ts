@@ -12,7 +12,11 @@ export type Pass = (
 export type Proxy = { readonly address: string; readonly close: () => void };
 
 /** Opens the way. */
-export async function openProxy(address: string, pass: Pass): Promise<Proxy> {
+export async function openProxy(
+  address: string,
+  pass: Pass,
+  passBack: (bytes: Buffer) => Buffer = (bytes) => bytes,
+): Promise<Proxy> {
   const { hostname, port } = new URL(address);
   const sockets = new Set<Socket>();
   const proxy = createServer((client) => {
@@ -36,7 +40,7 @@ export async function openProxy(address: string, pass: Pass): Promise<Proxy> {
       if (!client.destroyed) server.write(passed);
     });
     // What was sent has its effect; only nobody hears of it.
-    server.on("data", (bytes) => void (isCut ? client.destroy() : client.write(bytes)));
+    server.on("data", (bytes) => void (isCut ? client.destroy() : client.write(passBack(bytes))));
   });
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");

@@ -35,6 +35,7 @@ const texts: Readonly<Record<Language, HelpText>> = {
   --port    the wanted port; the next free one is taken when it is not free
 
 DATABASE_URL           a PostgreSQL database (postgres://…) for any number of servers, or a file (file:…)
+DATABASE_DIRECT_URL    the same database past a pooler, to hear at once what other servers do
 HOLDPOINT_AUDIT_KEY    a key file of "holdpoint audit keygen": the audit is sealed once a minute
 HOLDPOINT_AUDIT_SEALS  where the seals are appended; audit-seals.jsonl in the data folder otherwise
 HOLDPOINT_STARTS       where starts of tools are noted, so that an old copy of the database is noticed;
@@ -80,6 +81,7 @@ HOLDPOINT_AUDIT_SEALS and HOLDPOINT_STARTS count as they do for "holdpoint start
   --port    想用的端口；被占用时自动换下一个空闲端口
 
 DATABASE_URL           PostgreSQL 数据库（postgres://…，可供任意多个服务器共用），或一个文件（file:…）
+DATABASE_DIRECT_URL    绕过连接池直达同一数据库的地址，用来立即得知其他服务器做了什么
 HOLDPOINT_AUDIT_KEY    由 "holdpoint audit keygen" 生成的密钥文件；设置后每分钟封存一次审计记录
 HOLDPOINT_AUDIT_SEALS  封条追加到哪个文件；默认是数据文件夹里的 audit-seals.jsonl
 HOLDPOINT_STARTS       工具开始运行的记录写到哪个文件，用来发现数据库被换成了旧副本；

@@ -27,6 +27,8 @@ const configSchema = z.strictObject({
   agents: z.record(z.string().min(1), agentSchema),
   /** Where the state lives, when the environment does not say: `file:…` or `postgres://…`. */
   database: z.string().min(1).optional(),
+  /** A Postgres address past any pooler, on which this server hears at once what others do. */
+  directAddress: z.string().min(1).optional(),
 });
 
 /** The configuration of a server: the agents it hosts, and its database. */

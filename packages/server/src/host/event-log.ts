@@ -26,11 +26,13 @@ export function createEventLog(engine: Engine): EventLog {
   const followings = new Map<string, Set<Following>>();
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
+  let lookAgain = false;
 
   /** A look that fails is made up for by the next one. */
   const look = async (): Promise<void> => {
-    if (looking) return;
+    if (looking) return void (lookAgain = true);
     looking = true;
+    lookAgain = false;
     try {
       for (const [threadId, seq] of await engine.runs.lastSeqs([...followings.keys()]))
         for (const following of followings.get(threadId) ?? []) following.tellNewest(seq);
@@ -38,8 +40,12 @@ export function createEventLog(engine: Engine): EventLog {
       // the database is away; whoever reads or writes says so
     } finally {
       looking = false;
+      if (lookAgain) void look();
     }
   };
+  engine.onEvents((threadIds) => {
+    if (threadIds.some((threadId) => followings.has(threadId))) void look();
+  });
   const tell = (events: readonly RunEvent[]): void => {
     for (const event of events)
       for (const following of followings.get(event.threadId) ?? []) following.tell(event);

@@ -1,6 +1,8 @@
 import { HoldpointError, refusalOf } from "@holdpoint/core";
 import { Pool } from "pg";
 import { databaseName } from "../database-name.ts";
+import { isMisnamed } from "./failures.ts";
+import { isDirect } from "./pooler.ts";
 import type { Taken } from "./transactions.ts";
 
 /** The oldest Postgres that is tested, and how many connections one process takes at most. */
@@ -29,12 +31,25 @@ export async function connect(address: string): Promise<Connections> {
     application_name: "holdpoint",
   });
   pool.on("error", () => undefined); // an idle connection that broke is replaced by the pool
+  let keepsNames = false;
   const take = async (): Promise<Taken> => {
     const client = await pool.connect();
     const ignore = (): void => undefined; // the statement under way is told as well
     client.on("error", ignore);
     return {
-      query: (sql, values) => client.query(sql, values),
+      query: async (sql, values, statement) => {
+        if (statement === undefined || !keepsNames) return client.query(sql, values);
+        try {
+          return await client.query({
+            name: statement,
+            text: sql,
+            ...(values === undefined ? {} : { values }),
+          });
+        } catch (error) {
+          if (isMisnamed(error)) keepsNames = false;
+          throw error;
+        }
+      },
       release: (broken) => {
         client.off("error", ignore);
         client.release(broken);
@@ -43,10 +58,21 @@ export async function connect(address: string): Promise<Connections> {
   };
   try {
     await refuseUnsafe(take, name);
+    keepsNames = await leadsToServer(pool);
     return { take, close: () => pool.end(), refusal: (cause) => refusalFor(name, cause) };
   } catch (cause) {
     await pool.end();
     throw refusalFor(name, cause);
+  }
+}
+
+/** Behind a pooler the next transaction may run on a connection that never saw the name of a statement. */
+async function leadsToServer(pool: Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    return await isDirect(client);
+  } finally {
+    client.release();
   }
 }
 

@@ -2,13 +2,19 @@ import type { HoldpointError } from "@holdpoint/core";
 import { notSaved, perhapsSaved } from "../unwell.ts";
 
 /** What a failed attempt says about the next one. */
-export type Failure = "contention" | "duplicate" | "connection" | "other";
+export type Failure = "contention" | "duplicate" | "connection" | "stale" | "other";
 
 /** Somebody else was in the way: serialization failure, deadlock, a lock not gained in time. */
 const contention = new Set(["40001", "40P01", "55P03"]);
 
 /** The server is going, coming or out of places; so is all of class 08. */
 const unreachable = new Set(["57P01", "57P02", "57P03", "57P05", "53300"]);
+
+/** The server does not know a prepared statement, or knows another under its name: a pooler is in between. */
+const misnamed = new Set(["26000", "42P05"]);
+
+/** A table got another column, as by a newer Holdpoint, after a statement was prepared. */
+const outdatedPlan = "cached plan must not change result type";
 
 /** What `pg` says of a connection that is gone; such errors have no code. */
 const brokenConnection = /^Connection terminated|connection error|not queryable|^timeout/;
@@ -20,7 +26,13 @@ export function failureOf(error: unknown): Failure {
   if (!("severity" in error)) return isTransport(error) ? "connection" : "other";
   if (contention.has(code)) return "contention";
   if (code === "23505") return "duplicate";
+  if (isMisnamed(error) || error.message === outdatedPlan) return "stale";
   return unreachable.has(code) || code.startsWith("08") ? "connection" : "other";
+}
+
+/** True when a prepared statement was not found where it was prepared: its connection is not one's own. */
+export function isMisnamed(error: unknown): boolean {
+  return error instanceof Error && "code" in error && misnamed.has(String(error.code));
 }
 
 /** Only the server's own errors have a severity; a socket's name a system call, of one or all addresses. */

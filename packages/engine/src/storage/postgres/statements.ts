@@ -1,5 +1,6 @@
 import { restoreText, storableText } from "./storable-text.ts";
 import type { Row } from "../rows/row.ts";
+import { statementName } from "./statement-names.ts";
 
 /** What may be bound. */
 export type SqlValue = string | number | boolean | Uint8Array | readonly SqlElement[] | undefined;
@@ -20,6 +21,7 @@ export type Connection = {
   readonly query: (
     sql: string,
     values?: unknown[],
+    name?: string,
   ) => Promise<{
     readonly rows: readonly Row[];
     readonly rowCount: number | null;
@@ -36,16 +38,12 @@ export type Transaction = {
   readonly failure: () => unknown;
 };
 
-/**
- * Statements are not named: behind a pooler in transaction mode the next transaction may run on a
- * connection that never saw the name. Work may start several at once; they queue here, because a
- * connection runs one at a time.
- */
+/** Work may start several statements at once; they queue here, because a connection runs one at a time. */
 export function createTransaction(connection: Connection): Transaction {
   let last: Promise<unknown> = Promise.resolve();
   let failure: unknown;
   const query = (sql: string, values: readonly SqlValue[]) => {
-    const result = last.then(() => connection.query(sql, values.map(toSql)));
+    const result = last.then(() => connection.query(sql, values.map(toSql), statementName(sql)));
     last = result.catch((error: unknown) => void (failure ??= error));
     return result;
   };

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../../test/harness/postgres.ts";
 import type { Pass } from "../../testing/proxy.ts";
-import { startProxy } from "../../testing/tcp-proxy.ts";
+import { likePooler, startProxy } from "../../testing/tcp-proxy.ts";
 import { storageChecks } from "../conformance/conformance.ts";
 import { aReview, closed, insertRun, insertThread } from "../conformance/samples.ts";
 import type { Storage } from "../storage.ts";
@@ -233,12 +233,14 @@ describe("rivals", () => {
   });
 });
 
-test("F55: nothing is left on a connection that the next user of a pooler would miss or meet", async () => {
+/** All that is sent to the server for a write and a read, behind what looks like a pooler or not. */
+async function sentFor(passBack?: typeof likePooler): Promise<string> {
   const sent: string[] = [];
-  const storage = await openThrough((bytes) => {
+  const keep: Pass = (bytes) => {
     sent.push(bytes.toString("latin1"));
     return bytes;
-  });
+  };
+  const storage = await open(await startProxy(postgres.url, keep, passBack));
   const review = aReview();
   await storage.write(async (writing) => {
     await writing.insertReview(review);
@@ -246,12 +248,61 @@ test("F55: nothing is left on a connection that the next user of a pooler would 
     await insertRun(writing, thread);
   });
   await storage.read((reading) => reading.findReview(review.id));
-  const all = sent.join("");
+  return sent.join("");
+}
+
+/** A Parse message has its statement's name first. */
+const named = /P\0[^]{3}holdpoint_\d+\0(?=SELECT|INSERT|UPDATE)/;
+const unnamed = /P\0[^]{3}\0(?=SELECT|INSERT|UPDATE)/;
+
+test("F55: nothing is left on a connection that the next user of a pooler would miss or meet", async () => {
+  const all = await sentFor(likePooler);
   expect(all).toContain("COMMIT");
-  // A Parse message has its statement's name first: none.
-  expect(all.match(/P\0[\s\S]{3}(?!\0)[^\0]{1,20}\0(?=SELECT|INSERT|UPDATE)/g)).toBeNull();
+  expect(all).toMatch(unnamed);
+  expect(all).not.toMatch(named);
   expect(all.match(/\bSET (?!LOCAL|version|search)/g)).toBeNull();
   expect(all).not.toMatch(/LISTEN|PREPARE|pg_advisory_lock|CREATE TEMP/);
+});
+
+test("statements have names, and are planned once, on a connection that no pooler gives to others", async () => {
+  expect(await sentFor()).toMatch(named);
+});
+
+test("a statement that was prepared before its table changed is prepared anew", async () => {
+  const storage = await open();
+  const thread = await storage.write(insertThread);
+  const find = () => storage.read((reading) => reading.findThread(thread.id));
+  await find();
+  await query("ALTER TABLE holdpoint.threads ADD COLUMN later text");
+  onTestFinished(async () => void (await query("ALTER TABLE holdpoint.threads DROP COLUMN later")));
+  expect(await find()).toMatchObject({ id: thread.id });
+  expect(await storage.write((writing) => writing.findThread(thread.id))).toMatchObject({
+    id: thread.id,
+  });
+});
+
+test("F55: names are given up for good where a pooler that is not noticed loses them", async () => {
+  let isLost = false;
+  let names = 0;
+  const url = await startProxy(postgres.url, (bytes) => {
+    const text = bytes.toString("latin1");
+    if (text.includes("holdpoint_")) names += 1;
+    if (isLost && text.startsWith("B") && text.includes("\0holdpoint_")) {
+      isLost = false;
+      return Buffer.from(text.replace("\0holdpoint_", "\0elsewhere"), "latin1");
+    }
+    return bytes;
+  });
+  const storage = await open(url);
+  const thread = await storage.write(insertThread);
+  const find = () => storage.read((reading) => reading.findThread(thread.id));
+  await find();
+  isLost = true;
+  expect(await find()).toMatchObject({ id: thread.id });
+  expect(isLost).toBe(false);
+  names = 0;
+  await find();
+  expect(names).toBe(0);
 });
 
 test("F54: a change that waits for a lock, or is left lying, ends by itself", async () => {

@@ -37,18 +37,18 @@ const attemptsAtMost = 12;
 /** A server that restarts is waited for, with pauses that grow to this: about seven seconds in all. */
 const longestPause = 1000;
 
-/** One trip opens a transaction, bounds every wait in it, and reads the clock. */
+/**
+ * One trip opens a transaction, bounds every wait in it, and reads the clock. Small tables would be read
+ * whole: in a write anybody's insert would then count as a conflict, and a plan that is kept would still
+ * read them whole when they have grown.
+ */
 const limits = `SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '10s';
-  SET LOCAL idle_in_transaction_session_timeout = '60s'`;
+  SET LOCAL idle_in_transaction_session_timeout = '60s'; SET LOCAL enable_seqscan = off`;
 const time = `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now`;
 const beginRead = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits}; ${time}`;
-/**
- * The lock comes before the first read, and so before the snapshot: nothing slips in between. Small
- * tables would be read whole, and then anybody's insert would count as a conflict.
- */
+/** The lock comes before the first read, and so before the snapshot: nothing slips in between. */
 const beginWrite = (lock: "ROW SHARE" | "EXCLUSIVE"): string =>
-  `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits}; SET LOCAL enable_seqscan = off;
-   SET LOCAL synchronous_commit = on; LOCK TABLE holdpoint.turns IN ${lock} MODE; ${time}`;
+  `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits}; SET LOCAL synchronous_commit = on; LOCK TABLE holdpoint.turns IN ${lock} MODE; ${time}`;
 
 /** Makes transactions on the connections that `take` gives; a `clock` replaces the database's in tests. */
 export function createTransactions(
@@ -77,12 +77,12 @@ export function createTransactions(
         connection.release(false);
         return worked;
       }
-      await rollBack(connection);
       const because = failureOf(failure);
+      await rollBack(connection, because);
       if (because !== "other" || worked.type === "done") return failed(failure);
       return { ...worked, because };
     } catch (error) {
-      await rollBack(connection);
+      await rollBack(connection, failureOf(error));
       return failed(error);
     }
   };
@@ -119,6 +119,9 @@ async function persist<Result>(
         if (attempts === attemptsAtMost) throw unreachableNow(made.error);
         await sleep(Math.min(longestPause, 25 * 2 ** attempts) * (0.5 + Math.random() / 2));
         break;
+      case "stale":
+        if (attempts === attemptsAtMost) throw made.error;
+        break;
       case "other":
         throw unsaved(made.error);
       default:
@@ -137,11 +140,14 @@ async function commitWrite(connection: Connection): Promise<void> {
   }
 }
 
-/** A connection that cannot even be rolled back is given up, and the server rolls back by itself. */
-async function rollBack(connection: Taken): Promise<void> {
+/**
+ * A connection that cannot even be rolled back is given up, and the server rolls back by itself. One whose
+ * prepared statements are of no use any more goes too.
+ */
+async function rollBack(connection: Taken, because: Failure): Promise<void> {
   try {
     await connection.query("ROLLBACK");
-    connection.release(false);
+    connection.release(because === "stale");
   } catch {
     connection.release(true);
   }
