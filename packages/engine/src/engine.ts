@@ -3,6 +3,9 @@ import { type Access, createAccess } from "./access.ts";
 import { type AuditOptions, type Sealer, startSealer } from "./audit/sealer.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { type AlarmListener, createAlarm } from "./alarm.ts";
+import { type RetryOptions, retryFrom } from "./due/back-off.ts";
+import { type Deliveries, startDeliveries } from "./due/deliveries.ts";
 import { type Deadlines, startDeadlines } from "./due/deadlines.ts";
 import { startLeases } from "./due/leases.ts";
 import { isKillable } from "./failpoint.ts";
@@ -21,6 +24,10 @@ export type EngineOptions = {
   readonly database: string;
   readonly clock?: Clock;
   readonly audit?: AuditOptions;
+  /** How often and when a delivery that failed is told again. */
+  readonly retry?: RetryOptions;
+  /** Hears what is given up and needs a person; a warning of the process when it is left out. */
+  readonly onAlarm?: AlarmListener;
 };
 
 /** The durable heart: what the gate needs, and what a host needs. */
@@ -28,6 +35,7 @@ export type Engine = Holdpoint & {
   readonly reviews: Reviews;
   readonly runs: Runs;
   readonly deadlines: Deadlines;
+  readonly deliveries: Deliveries;
   readonly checkpoints: Checkpoints;
   readonly access: Access;
   /** Seals what was audited until now, besides the timer; throws `config_invalid` without a key. */
@@ -42,12 +50,27 @@ export type Engine = Holdpoint & {
 
 /** Opens the engine on a database. Throws `database_refused` when the database cannot keep the promise. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const opened = await openStorage(options.database, options.clock);
+  return startEngine(await openStorage(options.database, options.clock), options);
+}
+
+/** The engine over a storage that is open; closing the one closes the other. */
+export async function startEngine(
+  opened: Storage,
+  options: Omit<EngineOptions, "database" | "clock">,
+): Promise<Engine> {
   const storage = isKillable ? withKillableWrites(opened) : opened;
   const sealer = await startSealing(storage, options.audit);
   const leases = await startLeases(storage);
+  const alarm = createAlarm(options.onAlarm);
+  const retry = retryFrom(options.retry);
+  const running = startDeliveries({ storage, owner: leases.owner, retry, alarm });
+  const { stop, ...deliveries } = running;
+  const { wake } = deliveries;
   const listeners = new Set<(threadId: string) => void>();
-  const signalDue = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
+  const signalDue = (threadId: string): void => {
+    listeners.forEach((listener) => listener(threadId));
+    wake();
+  };
   const reviews = createReviews(storage, {
     threadResumable: signalDue,
     overdue: () => deadlines.wake(),
@@ -62,7 +85,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const permits = createPermits(storage, leases);
   return {
     now: reviews.now,
-    openReview: reviews.openReview,
+    openReview: async (draft) => {
+      const review = await reviews.openReview(draft);
+      wake();
+      return review;
+    },
     findAction: reviews.findAction,
     readReview: reviews.readReview,
     openReviewsOf: reviews.openReviewsOf,
@@ -73,9 +100,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     registerAgent: reviews.registerAgent,
     ...permits,
     reviews,
-    runs: createRuns(storage, leases, signalDue),
+    runs: createRuns(storage, leases, { signalDue, alarm }),
     checkpoints: createCheckpoints(storage),
     deadlines: { expire: deadlines.expire },
+    deliveries,
     access: createAccess(storage),
     sealAudit: sealer.seal,
     storage,
@@ -90,6 +118,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     close: async () => {
       leases.stop();
       await deadlines.stop();
+      await stop();
       await sealer.stop();
       await storage.close();
     },

@@ -33,7 +33,10 @@ test("work that is done again, because its transaction lost a race, has its effe
     return storage.close();
   });
   const due: string[] = [];
-  const runs = createRuns(storage, leases, (threadId) => due.push(threadId));
+  const runs = createRuns(storage, leases, {
+    signalDue: (threadId) => due.push(threadId),
+    alarm: () => undefined,
+  });
   const reviews = createReviews(storage, { threadResumable: (threadId) => due.push(threadId) });
   const permits = createPermits(storage, leases);
   const access = createAccess(storage);

@@ -1,4 +1,6 @@
 import { HoldpointError, type JsonObject, type Refusal, type RunId } from "@holdpoint/core";
+import type { AlarmListener } from "../alarm.ts";
+import { appendAudit } from "../audit/chain.ts";
 import { failpoint } from "../failpoint.ts";
 import { newId } from "../ids.ts";
 import type { Leases } from "./leases.ts";
@@ -55,6 +57,8 @@ export type Runs = {
     events: readonly EventDraft[],
     error?: string,
   ) => Promise<RunAppend>;
+  /** Ends a run that must not be tried again as failed, audited as stuck, and raises the alarm. */
+  readonly giveUp: (run: Run, events: readonly EventDraft[], error: string) => Promise<RunAppend>;
   /** Stores what a run says; `lost` when another worker has the run or it has ended. */
   readonly append: (run: Run, events: readonly EventDraft[]) => Promise<RunAppend>;
   /** Stores what is said about a thread on behalf of no run, beside its latest one. */
@@ -69,11 +73,17 @@ export type Runs = {
 export type RunAppend =
   { readonly type: "stored"; readonly events: readonly RunEvent[] } | { readonly type: "lost" };
 
+/** What runs tell the rest of the process after a commit. */
+export type RunSignals = {
+  readonly signalDue: (threadId: string) => void;
+  readonly alarm: AlarmListener;
+};
+
 /** Creates the run service over a storage. */
 export function createRuns(
   storage: Storage,
   leases: Leases,
-  signalDue: (threadId: string) => void,
+  { signalDue, alarm }: RunSignals,
 ): Runs {
   const { held } = leases;
   return {
@@ -110,6 +120,19 @@ export function createRuns(
       });
       held.delete(run.id);
       failpoint("run.after_end");
+      return ended;
+    },
+    giveUp: async (run, events, error) => {
+      const { id: runId, threadId, attempts } = run;
+      const ended = await storage.write(async (writing): Promise<RunAppend> => {
+        if (!(await writing.endRun(run, "failed", error))) return { type: "lost" };
+        const stored = await appendAll(writing, run, events);
+        await writing.compactEvents(run);
+        await appendAudit(writing, runId, { type: "run.stuck", body: { threadId, attempts } });
+        return { type: "stored", events: stored };
+      });
+      held.delete(runId);
+      if (ended.type === "stored") alarm({ type: "run.stuck", runId, threadId, attempts, error });
       return ended;
     },
     append: (run, events) =>

@@ -16,6 +16,8 @@ export type EventLog = {
     events: readonly EventDraft[],
     error?: string,
   ) => Promise<boolean>;
+  /** The same for a run that nobody is to try again: it is audited as stuck, and an alarm is raised. */
+  readonly giveUp: (run: Run, events: readonly EventDraft[], error: string) => Promise<boolean>;
   readonly listen: (threadId: string, listener: EventListener) => () => void;
 };
 
@@ -39,6 +41,7 @@ export function createEventLog(engine: Engine): EventLog {
     },
     end: async (run, status, events, error) =>
       tellStored(await engine.runs.end(run, status, events, error)),
+    giveUp: async (run, events, error) => tellStored(await engine.runs.giveUp(run, events, error)),
     listen: (threadId, listener) => {
       const those = listeners.get(threadId) ?? new Set();
       listeners.set(threadId, those.add(listener));

@@ -2,6 +2,7 @@ import { accessChecks } from "./access-checks.ts";
 import { auditChecks } from "./audit-checks.ts";
 import type { StorageCheck } from "./check.ts";
 import { checkpointChecks } from "./checkpoint-checks.ts";
+import { deliveryChecks } from "./delivery-checks.ts";
 import { eventChecks } from "./event-checks.ts";
 import { permitChecks } from "./permit-checks.ts";
 import { reviewChecks } from "./review-checks.ts";
@@ -20,6 +21,7 @@ export const storageChecks: readonly StorageCheck[] = [
   ...permitChecks,
   ...runChecks,
   ...eventChecks,
+  ...deliveryChecks,
   ...checkpointChecks,
   ...accessChecks,
   ...auditChecks,

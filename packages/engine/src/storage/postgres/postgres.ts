@@ -5,6 +5,7 @@ import { readActions } from "./actions.ts";
 import { readAudit, writeAudit } from "./audit.ts";
 import { readCheckpoints, writeCheckpoints } from "./checkpoints.ts";
 import { connect } from "./connect.ts";
+import { readDeliveries, writeDeliveries } from "./deliveries.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
 import { readReviews, writeReviews } from "./reviews.ts";
@@ -59,6 +60,7 @@ function reading(sql: Statements, now: string): Reading {
     ...readCheckpoints(sql),
     ...readAccess(sql, now),
     ...readAudit(sql),
+    ...readDeliveries(sql),
   };
 }
 
@@ -72,5 +74,6 @@ function writing(sql: Statements, now: string): Writing {
     ...writeCheckpoints(sql),
     ...writeAccess(sql, now),
     ...writeAudit(sql),
+    ...writeDeliveries(sql, now),
   };
 }

@@ -7,6 +7,7 @@ import { readAudit, writeAudit } from "./audit.ts";
 import { readCheckpoints, writeCheckpoints } from "./checkpoints.ts";
 import { connect } from "./connect.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { readDeliveries, writeDeliveries } from "./deliveries.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
 import { readReviews, writeReviews } from "./reviews.ts";
@@ -51,6 +52,7 @@ function reading(sql: Statements, now: string): Reading {
     ...readCheckpoints(sql),
     ...readAccess(sql, now),
     ...readAudit(sql),
+    ...readDeliveries(sql),
   };
 }
 
@@ -64,6 +66,7 @@ function writing(sql: Statements, now: string): Writing {
     ...writeCheckpoints(sql),
     ...writeAccess(sql, now),
     ...writeAudit(sql),
+    ...writeDeliveries(sql, now),
   };
 }
 
