@@ -4,6 +4,9 @@ import { type AuditOptions, type Sealer, startSealer } from "./audit/sealer.ts";
 import { refuseCopies } from "./backup/refuse-copies.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
 import type { Clock } from "./clock.ts";
+import { type AlarmListener, createAlarm } from "./alarm.ts";
+import { type RetryOptions, retryFrom } from "./due/back-off.ts";
+import { type Deliveries, startDeliveries } from "./due/deliveries.ts";
 import { type Deadlines, startDeadlines } from "./due/deadlines.ts";
 import { startLeases } from "./due/leases.ts";
 import { isKillable } from "./failpoint.ts";
@@ -28,6 +31,10 @@ export type EngineOptions = {
   readonly directAddress?: string;
   readonly audit?: AuditOptions;
   readonly startsFile?: string;
+  /** How often and when a delivery that failed is told again. */
+  readonly retry?: RetryOptions;
+  /** Hears what is given up and needs a person; a warning of the process when it is left out. */
+  readonly onAlarm?: AlarmListener;
 };
 
 /** The durable heart: what the gate needs, and what a host needs. */
@@ -35,6 +42,7 @@ export type Engine = Holdpoint & {
   readonly reviews: Reviews;
   readonly runs: Runs;
   readonly deadlines: Deadlines;
+  readonly deliveries: Deliveries;
   readonly checkpoints: Checkpoints;
   readonly access: Access;
   /** Seals what was audited until now, besides the timer; throws `config_invalid` without a key. */
@@ -56,19 +64,32 @@ export type Engine = Holdpoint & {
 
 /** Opens the engine on a database. Throws `database_refused` when the database cannot keep the promise. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const opened = await openStorage(options.database, options.clock);
+  return startEngine(await openStorage(options.database, options.clock), options);
+}
+
+/** The engine over a storage that is open; closing the one closes the other. */
+export async function startEngine(
+  opened: Storage,
+  options: Omit<EngineOptions, "clock">,
+): Promise<Engine> {
   const storage = isKillable ? withKillableWrites(opened) : opened;
   const { starts, sealer } = await closedOnFailure(storage, async () => ({
     starts: await refuseCopies(storage, options.database, options.startsFile),
     sealer: await startSealing(storage, options.audit),
   }));
   const leases = await startLeases(storage);
+  const alarm = createAlarm(options.onAlarm);
+  const retry = retryFrom(options.retry);
+  const running = startDeliveries({ storage, owner: leases.owner, retry, alarm });
+  const { stop, ...deliveries } = running;
+  const { wake } = deliveries;
   const listeners = new Set<(threadId: string) => void>();
   const eventListeners = new Set<(threadIds: readonly string[]) => void>();
   const hints = await openHints(options.database, options.directAddress);
   const callBack = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
   const signalDue = (threadId: string): void => {
     callBack(threadId);
+    wake();
     hints.tell("due", threadId);
   };
   hints.listen(({ due, said }) => {
@@ -89,7 +110,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const permits = createPermits(storage, leases, starts);
   return {
     now: reviews.now,
-    openReview: reviews.openReview,
+    openReview: async (draft) => {
+      const review = await reviews.openReview(draft);
+      wake();
+      return review;
+    },
     findAction: reviews.findAction,
     readReview: reviews.readReview,
     openReviewsOf: reviews.openReviewsOf,
@@ -103,9 +128,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     runs: createRuns(storage, leases, {
       due: signalDue,
       said: (threadId) => hints.tell("said", threadId),
+      alarm,
     }),
     checkpoints: createCheckpoints(storage),
     deadlines: { expire: deadlines.expire },
+    deliveries,
     access: createAccess(storage),
     sealAudit: sealer.seal,
     storage,
@@ -126,6 +153,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       leases.stop();
       await deadlines.stop();
       await hints.close();
+      await stop();
       await sealer.stop();
       await storage.close();
     },

@@ -18,6 +18,7 @@ export const killableWrites = [
   "insertPermits",
   "savePermit",
   "insertAuditEvents",
+  "insertDeliveries",
 ] as const;
 
 /** The named points around each COMMIT and between a commit and what is said or done because of it. */

@@ -3,6 +3,9 @@ export type { AuditOptions } from "./audit/sealer.ts";
 export type { Access } from "./access.ts";
 export type { Checkpoints, LoadedCheckpoint, TaskWrites } from "./checkpoints/checkpoints.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export type { Alarm, AlarmListener } from "./alarm.ts";
+export type { RetryOptions } from "./due/back-off.ts";
+export type { Consumer, Deliveries, Delivered } from "./due/deliveries.ts";
 export type { Deadlines } from "./due/deadlines.ts";
 export { type Engine, type EngineOptions, openEngine } from "./engine.ts";
 export { newId } from "./ids.ts";
@@ -20,6 +23,8 @@ export type {
   AuditEvent,
   CheckpointKey,
   CheckpointQuery,
+  Delivery,
+  DeliveryId,
   Run,
   RunEvent,
   RunStatus,

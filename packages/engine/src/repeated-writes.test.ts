@@ -37,6 +37,7 @@ test("work that is done again, because its transaction lost a race, has its effe
   const runs = createRuns(storage, leases, {
     due: (threadId) => due.push(threadId),
     said: () => undefined,
+    alarm: () => undefined,
   });
   const reviews = createReviews(storage, { threadResumable: (threadId) => due.push(threadId) });
   const permits = createPermits(storage, leases, noStarts);

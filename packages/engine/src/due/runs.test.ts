@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Alarm } from "../alarm.ts";
 import type { Engine } from "../engine.ts";
 import { type EventDraft, requireThread, type RunAppend } from "./runs.ts";
 import type { Run, RunEvent } from "../storage/storage.ts";
@@ -345,5 +346,26 @@ describe("the events of a thread", () => {
       [2, "input.requested"],
       [3, "end"],
     ]);
+  });
+});
+
+describe("a run that is given up", () => {
+  test("has failed, is audited as stuck, and raises one alarm; whoever lost it raises none", async () => {
+    const alarms: Alarm[] = [];
+    const engine = await openTestEngine(temporaryFile(), {
+      onAlarm: (alarm) => alarms.push(alarm),
+    });
+    await engine.runs.start({ threadId: "t", agent: "mailer", input: {}, dedupeKey: "k" });
+    const run = await engine.runs.claim(["mailer"]);
+    if (run === undefined) throw new Error("a run is due");
+    const lost = { ...run, fence: run.fence - 1 };
+    expect((await engine.runs.giveUp(lost, [], "too often")).type).toBe("lost");
+    expect(alarms).toEqual([]);
+    expect((await engine.runs.giveUp(run, [], "too often")).type).toBe("stored");
+    const stuck = { type: "run.stuck", runId: run.id, threadId: "t", attempts: 1 };
+    expect(alarms).toEqual([{ ...stuck, error: "too often" }]);
+    expect(await engine.runs.find(run.id)).toMatchObject({ status: "failed", error: "too often" });
+    const events = await engine.storage.read((reading) => reading.auditOf(run.id));
+    expect(events).toMatchObject([{ type: "run.stuck", body: { threadId: "t", attempts: 1 } }]);
   });
 });

@@ -1,4 +1,6 @@
 import { HoldpointError, type JsonObject, type Refusal, type RunId } from "@holdpoint/core";
+import type { AlarmListener } from "../alarm.ts";
+import { appendAudit } from "../audit/chain.ts";
 import { failpoint } from "../failpoint.ts";
 import { newId } from "../ids.ts";
 import type { Leases } from "./leases.ts";
@@ -55,6 +57,8 @@ export type Runs = {
     events: readonly EventDraft[],
     error?: string,
   ) => Promise<RunAppend>;
+  /** Ends a run that must not be tried again as failed, audited as stuck, and raises the alarm. */
+  readonly giveUp: (run: Run, events: readonly EventDraft[], error: string) => Promise<RunAppend>;
   /** Stores what a run says; `lost` when another worker has the run or it has ended. */
   readonly append: (run: Run, events: readonly EventDraft[]) => Promise<RunAppend>;
   /** Stores what is said about a thread on behalf of no run, beside its latest one. */
@@ -75,6 +79,7 @@ export type RunAppend =
 export type RunSignals = {
   readonly due: (threadId: string) => void;
   readonly said: (threadId: string) => void;
+  readonly alarm: AlarmListener;
 };
 
 /** Creates the run service over a storage. */
@@ -115,6 +120,22 @@ export function createRuns(storage: Storage, leases: Leases, signals: RunSignals
       held.delete(run.id);
       failpoint("run.after_end");
       if (ended.type === "stored") signals.said(run.threadId);
+      return ended;
+    },
+    giveUp: async (run, events, error) => {
+      const { id: runId, threadId, attempts } = run;
+      const ended = await storage.write(async (writing): Promise<RunAppend> => {
+        if (!(await writing.endRun(run, "failed", error))) return { type: "lost" };
+        const stored = await appendAll(writing, run, events);
+        await writing.compactEvents(run);
+        await appendAudit(writing, runId, { type: "run.stuck", body: { threadId, attempts } });
+        return { type: "stored", events: stored };
+      });
+      held.delete(runId);
+      if (ended.type === "stored") {
+        signals.said(threadId);
+        signals.alarm({ type: "run.stuck", runId, threadId, attempts, error });
+      }
       return ended;
     },
     append: async (run, events) => {

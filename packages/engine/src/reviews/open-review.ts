@@ -1,6 +1,7 @@
 import { type Deadline, provenanceOf, type Review, type ReviewDraft } from "@holdpoint/core";
 import { appendAudit } from "../audit/chain.ts";
 import type { Writing } from "../storage/storage.ts";
+import { announceReviews } from "./announce-reviews.ts";
 
 /**
  * Stores a new review with its first audit event; the same id, or the same interrupt, again returns the
@@ -35,6 +36,7 @@ export async function openReview(writing: Writing, draft: ReviewDraft): Promise<
       })),
     },
   });
+  await announceReviews(writing, "review.opened", [review]);
   return review;
 }
 

@@ -10,6 +10,7 @@ import {
 } from "@holdpoint/core";
 import { appendAudits, type StreamEntry } from "../audit/chain.ts";
 import { newId } from "../ids.ts";
+import { announceReviews } from "./announce-reviews.ts";
 import type { DecisionRow, Run, Writing } from "../storage/storage.ts";
 
 /** What a review was, what it becomes, and what must happen along with that. */
@@ -47,7 +48,16 @@ export async function saveReviews(
   if (rows.decisions.length > 0) await writing.insertDecisions(rows.decisions);
   if (rows.permits.length > 0) await writing.insertPermits(rows.permits);
   await appendAudits(writing, rows.audit);
+  await announceReviews(
+    writing,
+    "review.settled",
+    changes.filter(isSettling).map(({ after }) => after),
+  );
   if (rows.resumable.length > 0) await continueThreads(writing, rows.resumable);
+}
+
+function isSettling({ before, after }: ReviewChange): boolean {
+  return before.state.status === "open" && after.state.status !== "open";
 }
 
 async function gather(

@@ -44,6 +44,25 @@ export type Run = {
 /** The right to work on a row for a while; whoever holds a newer fence wins. */
 export type Lease = { readonly owner: string; readonly until: string };
 
+/** Names a delivery. */
+export type DeliveryId = `dlv_${string}`;
+
+/** What a consumer of a topic is told; one for each topic and key. It is due from `dueAt` on. */
+export type Delivery = {
+  readonly id: DeliveryId;
+  readonly topic: string;
+  readonly key: string;
+  /** JSON text. */
+  readonly body: string;
+  readonly status: "pending" | "delivered" | "stuck";
+  /** How often it was claimed; a claim whose process died counts. */
+  readonly attempts: number;
+  readonly fence: number;
+  readonly dueAt: string;
+  readonly lastError?: string;
+  readonly createdAt: string;
+};
+
 /** One event of a thread's stream, as it is sent to clients. */
 export type RunEvent = {
   readonly threadId: string;
@@ -214,6 +233,10 @@ export type Reading = {
   /** The next seals by number, lowest first: `number > after`, at most `limit`. */
   readonly sealsAfter: (after: number, limit: number) => Promise<readonly StoredSeal[]>;
   readonly instance: () => Promise<Instance>;
+  readonly findDelivery: (id: DeliveryId) => Promise<Delivery | undefined>;
+  /** When the next pending delivery of these topics is due; one that is claimed, when its lease runs out. */
+  readonly nextDelivery: (topics: readonly string[]) => Promise<string | undefined>;
+  readonly stuckDeliveries: (limit: number) => Promise<readonly Delivery[]>;
   /** Who holds leases right now; used once at start to free those of dead processes. */
   readonly leaseOwners: () => Promise<readonly string[]>;
 };
@@ -286,6 +309,25 @@ export type Writing = Reading & {
   readonly insertAuditEvents: (events: readonly AuditEvent[]) => Promise<void>;
   /** False, with nothing changed, when a seal of that number is there already. */
   readonly insertSeal: (seal: StoredSeal) => Promise<boolean>;
+  /** Has deliveries of this topic written from now on. */
+  readonly subscribeTopic: (topic: string) => Promise<void>;
+  /** Writes those whose topic somebody has subscribed; a key that the topic has already is left as it is. */
+  readonly insertDeliveries: (
+    rows: readonly Pick<Delivery, "id" | "topic" | "key" | "body" | "dueAt">[],
+  ) => Promise<void>;
+  /** Takes what is due of a topic, earliest first, with the next fence and attempt; it is due again at the lease's end. */
+  readonly claimDeliveries: (
+    topic: string,
+    lease: Lease,
+    limit: number,
+  ) => Promise<readonly Delivery[]>;
+  /** False, with nothing changed, when it has another fence by now or is not pending any more. */
+  readonly settleDelivery: (
+    claimed: Pick<Delivery, "id" | "fence">,
+    settled: Pick<Delivery, "status" | "attempts" | "dueAt"> & { readonly error?: string },
+  ) => Promise<boolean>;
+  /** Makes a stuck one due now, with its attempts forgotten; false when it is not stuck. */
+  readonly redriveDelivery: (id: DeliveryId) => Promise<boolean>;
   readonly insertThread: (thread: Thread) => Promise<void>;
   readonly insertRuns: (runs: readonly Run[]) => Promise<void>;
   readonly claimRun: (run: Run, lease: Lease) => Promise<Run | undefined>;

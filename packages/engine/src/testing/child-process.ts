@@ -15,6 +15,9 @@ export type Child = {
   readonly next: () => Promise<string>;
   /** Resolves when it has ended, with all it printed read. */
   readonly ended: Promise<void>;
+  /** Stands it still, as a machine that sleeps does, and wakes it. */
+  readonly stop: () => void;
+  readonly wake: () => void;
   /** Ends it as a power cut would; resolves once it is gone. */
   readonly kill9: () => Promise<void>;
 };
@@ -75,6 +78,8 @@ export function startChild(
       return Promise.resolve(known);
     },
     ended,
+    stop: () => void child.kill("SIGSTOP"),
+    wake: () => void child.kill("SIGCONT"),
     kill9,
   };
 }

@@ -1,4 +1,5 @@
 // Run by tests in a process of its own: opens an engine and does what it is told, one line at a time.
+import { existsSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -11,10 +12,11 @@ import type {
   ReviewId,
 } from "@holdpoint/core";
 import { type Engine, openEngine } from "../engine.ts";
+import type { Run } from "../storage/storage.ts";
 
 /** What the process can be told. */
 export type EngineCommand =
-  | { readonly type: "open"; readonly database: string }
+  | { readonly type: "open"; readonly database: string; readonly patience?: number }
   | {
       readonly type: "decide";
       readonly reviewer: Reviewer;
@@ -32,13 +34,17 @@ export type EngineCommand =
   | { readonly type: "claim"; readonly agents: readonly string[] }
   /** Opens a review and approves it, each a change of its own. */
   | { readonly type: "hold"; readonly draft: ReviewDraft; readonly reviewer: Reviewer }
-  | { readonly type: "health" };
+  | { readonly type: "health" }
+  | { readonly type: "end"; readonly run: Run }
+  /** Takes one delivery and does nothing else until this file is there. */
+  | { readonly type: "deliver"; readonly topic: string; readonly goOn: string };
 
 let engine: Engine | undefined;
 
 async function perform(command: EngineCommand): Promise<unknown> {
   if (command.type === "open") {
-    engine = await openEngine({ database: command.database });
+    const { database, patience = 15_000 } = command;
+    engine = await openEngine({ database, retry: { patience } });
     return "open";
   }
   if (engine === undefined) throw new Error("open the engine first");
@@ -69,9 +75,29 @@ async function perform(command: EngineCommand): Promise<unknown> {
     }
     case "health":
       return engine.health();
+    case "end":
+      return runs.end(command.run, "completed", []);
+    case "deliver":
+      return takeOne(engine, command);
     default:
       return command satisfies never;
   }
+}
+
+/** Blocks the whole process, so that no timer of its own runs while it stands still. */
+async function takeOne(
+  { deliveries }: Engine,
+  { topic, goOn }: { readonly topic: string; readonly goOn: string },
+): Promise<unknown> {
+  const told = Promise.withResolvers<number>();
+  const leave = await deliveries.deliver(topic, async ({ fence }) => {
+    told.resolve(fence);
+    writeSync(1, `${JSON.stringify({ told: fence })}\n`);
+    while (!existsSync(goOn)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  });
+  const fence = await told.promise;
+  await leave();
+  return { done: fence };
 }
 
 flushCompileCache(); // it may not live to its end

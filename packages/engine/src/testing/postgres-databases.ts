@@ -4,6 +4,8 @@ import type { NewDatabase } from "./temporary-engine.ts";
 /** Every table that a test may leave rows in, those that refer to others first. */
 const tables = [
   "audit_events",
+  "deliveries",
+  "delivery_topics",
   "decisions",
   "permits",
   "actions",

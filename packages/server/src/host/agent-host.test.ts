@@ -208,3 +208,26 @@ test("only a run of the thread can be stopped, and one that is not there is name
   }
   expect((await one.request(`/threads/t1/runs/${run}/cancel`, { body: {} })).status).toBe(202);
 });
+
+test("F40: a run that every process died with is given up: failed, audited as stuck, with an alarm", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  const { wait, begun, open } = gate();
+  const one = await startForTest({ free: true, wait });
+  const raw = openRaw(one);
+  const run = await startRun(one, "t1");
+  await vi.waitFor(() => expect(begun()).toBe(1), 5_000);
+  // As five processes leave it that died with it one after the other.
+  raw.exec(`UPDATE runs SET attempts = 5, fence = fence + 5, lease_owner = 'elsewhere/1/1/x',
+    lease_until = '2020-01-01T00:00:00.000Z'`);
+  open();
+  await vi.waitFor(() => expect(statusOf(raw, run)).toBe("failed"), 5_000);
+  const events = raw.prepare("SELECT type, body FROM audit_events WHERE stream = ?").all(run);
+  expect(events).toEqual([
+    { type: "run.stuck", body: JSON.stringify({ attempts: 6, threadId: "t1" }) },
+  ]);
+  expect(String(warned.mock.calls.at(-1)?.[0])).toMatch(
+    new RegExp(
+      `^Run ${run} of thread t1 was given up after 6 attempts: The run was given up after 5`,
+    ),
+  );
+});

@@ -17,6 +17,8 @@ export type EventLog = {
     events: readonly EventDraft[],
     error?: string,
   ) => Promise<boolean>;
+  /** The same for a run that nobody is to try again: it is audited as stuck, and an alarm is raised. */
+  readonly giveUp: (run: Run, events: readonly EventDraft[], error: string) => Promise<boolean>;
   /** Hands over every event of a thread behind a number, in order and once; returns what ends it. */
   readonly follow: (threadId: string, after: number, follower: Follower) => () => void;
 };
@@ -62,6 +64,7 @@ export function createEventLog(engine: Engine): EventLog {
     },
     end: async (run, status, events, error) =>
       tellStored(await engine.runs.end(run, status, events, error)),
+    giveUp: async (run, events, error) => tellStored(await engine.runs.giveUp(run, events, error)),
     follow: (threadId, after, follower) => {
       const following = followThread(engine, { threadId, after }, follower);
       const those = followings.get(threadId) ?? new Set();

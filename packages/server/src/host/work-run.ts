@@ -38,7 +38,8 @@ export async function workOn(work: Work): Promise<void> {
       return;
     default: {
       const { status, events, error } = closing(ended, graphName);
-      await log.end(run, status, events, error);
+      if (run.attempts > mostAttempts) await log.giveUp(run, events, error ?? "it never ended");
+      else await log.end(run, status, events, error);
     }
   }
 }

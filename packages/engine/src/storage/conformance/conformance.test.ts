@@ -133,6 +133,49 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
     "pages of settled reviews",
   ],
   [
+    "settles a delivery whoever has claimed it since",
+    faulty(({ settleDelivery, findDelivery }) => ({
+      settleDelivery: async (claimed, settled) =>
+        settleDelivery((await findDelivery(claimed.id)) ?? claimed, settled),
+    })),
+    "lease loss: a claimed delivery",
+  ],
+  [
+    "takes a delivery before it is due",
+    faulty(({ insertDeliveries, now }) => ({
+      insertDeliveries: (rows) => insertDeliveries(rows.map((row) => ({ ...row, dueAt: now }))),
+    })),
+    "delay: of a topic",
+  ],
+  [
+    "tries a delivery again at once",
+    faulty(({ settleDelivery, now }) => ({
+      settleDelivery: (claimed, settled) => settleDelivery(claimed, { ...settled, dueAt: now }),
+    })),
+    "retry: one that failed",
+  ],
+  [
+    "keeps on trying what is stuck",
+    faulty(({ settleDelivery }) => ({
+      settleDelivery: (claimed, settled) =>
+        settleDelivery(claimed, {
+          ...settled,
+          status: settled.status === "stuck" ? "pending" : settled.status,
+        }),
+    })),
+    "stuck: it is listed",
+  ],
+  [
+    "keeps deliveries that nobody wants",
+    faulty(({ subscribeTopic, insertDeliveries }) => ({
+      insertDeliveries: async (rows) => {
+        for (const { topic } of rows) await subscribeTopic(topic);
+        await insertDeliveries(rows);
+      },
+    })),
+    "only where somebody subscribed",
+  ],
+  [
     "forgets the deadline",
     faulty(({ insertReview }) => ({
       insertReview: ({ deadline: _lost, ...review }) => insertReview(review),

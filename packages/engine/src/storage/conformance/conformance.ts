@@ -2,6 +2,7 @@ import { accessChecks } from "./access-checks.ts";
 import { auditChecks } from "./audit-checks.ts";
 import type { StorageCheck } from "./check.ts";
 import { checkpointChecks } from "./checkpoint-checks.ts";
+import { deliveryChecks } from "./delivery-checks.ts";
 import { eventChecks } from "./event-checks.ts";
 import { instanceChecks } from "./instance-checks.ts";
 import { permitChecks } from "./permit-checks.ts";
@@ -23,6 +24,7 @@ export const storageChecks: readonly StorageCheck[] = [
   ...replyChecks,
   ...runChecks,
   ...eventChecks,
+  ...deliveryChecks,
   ...checkpointChecks,
   ...accessChecks,
   ...auditChecks,

@@ -27,8 +27,10 @@ describe("on Postgres", async () => {
   await import("../../permits.test.ts");
   await import("../../checkpoints/checkpoints.test.ts");
   await import("../../due/deadlines.test.ts");
+  await import("../../due/due-checks.test.ts");
   await import("../../due/lost-runs.test.ts");
   await import("../../due/runs.test.ts");
+  await import("../../due/stopped-process.test.ts");
   await import("../../reviews/answered-cards.test.ts");
   await import("../../reviews/reviews.test.ts");
   await import("../../reviews/replies.test.ts");

@@ -8,6 +8,7 @@ import { readAudit, writeAudit } from "./audit.ts";
 import { readCheckpoints, writeCheckpoints } from "./checkpoints.ts";
 import { connect } from "./connect.ts";
 import { readInstance, writeInstance } from "./instance.ts";
+import { readDeliveries, writeDeliveries } from "./deliveries.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
 import { readReplies, writeReplies } from "./replies.ts";
@@ -92,6 +93,7 @@ function reading(sql: Statements, now: string): Reading {
     ...readReplies(sql),
     ...readAudit(sql),
     ...readInstance(sql),
+    ...readDeliveries(sql),
   };
 }
 
@@ -107,5 +109,6 @@ function writing(sql: Statements, now: string): Writing {
     ...writeReplies(sql),
     ...writeAudit(sql),
     ...writeInstance(sql),
+    ...writeDeliveries(sql, now),
   };
 }

@@ -87,7 +87,8 @@ export function readRuns(sql: Statements, now: string): RunReading {
       (
         await sql.all(
           `SELECT lease_owner FROM holdpoint.runs WHERE status = 'running' AND lease_owner IS NOT NULL
-           UNION SELECT lease_owner FROM holdpoint.permits WHERE status = 'started' AND lease_owner IS NOT NULL`,
+           UNION SELECT lease_owner FROM holdpoint.permits WHERE status = 'started' AND lease_owner IS NOT NULL
+           UNION SELECT lease_owner FROM holdpoint.deliveries WHERE lease_owner IS NOT NULL`,
         )
       ).map((row) => String(row.lease_owner)),
   };
@@ -169,6 +170,11 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
       );
       await sql.run(
         `UPDATE holdpoint.permits SET lease_until = $1 WHERE status = 'started' AND lease_owner = $2`,
+        now,
+        owner,
+      );
+      await sql.run(
+        `UPDATE holdpoint.deliveries SET due_at = $1 WHERE lease_owner = $2`,
         now,
         owner,
       );

@@ -81,7 +81,8 @@ export function readRuns(sql: Statements, now: string): RunReading {
       sql
         .all(
           `SELECT lease_owner FROM runs WHERE status = 'running' AND lease_owner IS NOT NULL
-           UNION SELECT lease_owner FROM permits WHERE status = 'started' AND lease_owner IS NOT NULL`,
+           UNION SELECT lease_owner FROM permits WHERE status = 'started' AND lease_owner IS NOT NULL
+           UNION SELECT lease_owner FROM deliveries WHERE lease_owner IS NOT NULL`,
         )
         .map((row) => String(row.lease_owner)),
   };
@@ -167,6 +168,7 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
         now,
         owner,
       );
+      sql.run(`UPDATE deliveries SET due_at = ? WHERE lease_owner = ?`, now, owner);
     },
   };
 }

@@ -10,6 +10,7 @@ import { connect, notOpened } from "./connect.ts";
 import { diskFailureOf } from "./disk-failure.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { readInstance, writeInstance } from "./instance.ts";
+import { readDeliveries, writeDeliveries } from "./deliveries.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
 import { readReplies, writeReplies } from "./replies.ts";
@@ -91,6 +92,7 @@ function reading(sql: Statements, now: string): Reading {
     ...readReplies(sql),
     ...readAudit(sql),
     ...readInstance(sql),
+    ...readDeliveries(sql),
   };
 }
 
@@ -106,5 +108,6 @@ function writing(sql: Statements, now: string): Writing {
     ...writeReplies(sql),
     ...writeAudit(sql),
     ...writeInstance(sql),
+    ...writeDeliveries(sql, now),
   };
 }

@@ -1,0 +1,129 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { startEngine } from "../engine.ts";
+import { openStorage } from "../storage/open-storage.ts";
+import type { Storage, Writing } from "../storage/storage.ts";
+import { dueChecks, type DueGround } from "../testing/due-checks.ts";
+import { databaseAt, isOnSqlite, temporaryFile } from "../testing/temporary-engine.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+
+/** A new database; every engine on it stands for a process. */
+async function newGround(
+  spoil: (storage: Storage) => Storage = (storage) => storage,
+  timeout = 5_000,
+): Promise<DueGround> {
+  const database = await databaseAt(temporaryFile());
+  const { clock, advance } = createTestClock();
+  const open: DueGround["open"] = async (options = {}) => {
+    const engine = await startEngine(spoil(await openStorage(database, clock)), {
+      database,
+      ...options,
+    });
+    let closed: Promise<void> | undefined;
+    const close = (): Promise<void> => (closed ??= engine.close());
+    onTestFinished(close);
+    return { ...engine, close };
+  };
+  const until: DueGround["until"] = (isSo) =>
+    vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout, interval: 5 });
+  return { open, clock, advance, until };
+}
+
+describe("due work", () => {
+  for (const { name, run } of dueChecks) test(name, async () => run(await newGround()));
+});
+
+/** A storage of which one write is otherwise. */
+function faulty(change: (writing: Writing) => Partial<Writing>): (storage: Storage) => Storage {
+  return (storage) => ({
+    ...storage,
+    write: (work) => storage.write((writing) => work({ ...writing, ...change(writing) })),
+  });
+}
+
+const faults: readonly (readonly [string, ReturnType<typeof faulty>, string])[] = [
+  [
+    "does not check the fence",
+    faulty(({ settleDelivery, findDelivery }) => ({
+      settleDelivery: async (claimed, settled) =>
+        settleDelivery((await findDelivery(claimed.id)) ?? claimed, settled),
+    })),
+    "lease loss",
+  ],
+  [
+    "tells again although the lease holds",
+    faulty(({ claimDeliveries, expireLeases }) => ({
+      claimDeliveries: async (topic, lease, limit) => {
+        const claimed = await claimDeliveries(topic, lease, limit);
+        await expireLeases(lease.owner);
+        return claimed;
+      },
+    })),
+    "a process that joins",
+  ],
+  [
+    "ignores the back-off",
+    faulty(({ settleDelivery, now }) => ({
+      settleDelivery: (claimed, settled) => settleDelivery(claimed, { ...settled, dueAt: now }),
+    })),
+    "retry",
+  ],
+  [
+    "forgets how often it tried",
+    faulty(({ settleDelivery }) => ({
+      settleDelivery: (claimed, settled) => settleDelivery(claimed, { ...settled, attempts: 0 }),
+    })),
+    "stuck",
+  ],
+  [
+    "does not wait for what is due later",
+    faulty(({ insertDeliveries, now }) => ({
+      insertDeliveries: (rows) => insertDeliveries(rows.map((row) => ({ ...row, dueAt: now }))),
+    })),
+    "delay",
+  ],
+  [
+    "claims the same one at the head for ever",
+    faulty(({ claimDeliveries, settleDelivery }) => ({
+      claimDeliveries: (topic, lease) => claimDeliveries(topic, lease, 1),
+      settleDelivery: (claimed, settled) => settleDelivery(claimed, { ...settled, dueAt: "" }),
+    })),
+    "F40",
+  ],
+  [
+    "does not count a claim whose process died",
+    faulty(({ claimDeliveries }) => ({
+      claimDeliveries: async (topic, lease, limit) =>
+        (await claimDeliveries(topic, lease, limit)).map((one) => ({ ...one, attempts: 1 })),
+    })),
+    "a claim whose process died",
+  ],
+  [
+    "keeps what it has when it leaves",
+    faulty(({ settleDelivery }) => ({
+      settleDelivery: async (claimed, settled) =>
+        settled.attempts === 0 ? false : settleDelivery(claimed, settled),
+    })),
+    "a process that leaves",
+  ],
+  [
+    "writes what nobody wants",
+    faulty(({ insertDeliveries, subscribeTopic }) => ({
+      insertDeliveries: async (rows) => {
+        for (const { topic } of rows) await subscribeTopic(topic);
+        await insertDeliveries(rows);
+      },
+    })),
+    "nobody ever wanted",
+  ],
+];
+
+describe("due work that", () => {
+  test.for(faults)("%s is found out", async ([, spoil, caught], { skip }) => {
+    skip(!isOnSqlite(), "the fault is in no database");
+    vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const check = dueChecks.find(({ name }) => name.includes(caught));
+    if (check === undefined) throw new Error(`there is no check of ${caught}`);
+    await expect(check.run(await newGround(spoil, 500))).rejects.toThrow();
+  });
+});
