@@ -114,6 +114,7 @@ export function openPostgresHints(database: string, directAddress: string | unde
       clearTimeout(timer);
       clearInterval(check);
       await sending;
+      connection?.socket.ref(); // whoever waits for the end must not lose it with the last thing to do
       await connection?.client.end().catch(() => undefined);
     },
   };
