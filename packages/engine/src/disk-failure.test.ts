@@ -63,9 +63,8 @@ async function fillDisk(path: string, fault?: string): Promise<Life> {
       life.problems.push(`${health} with ${room} bytes of room, and it is not`);
   };
   await hold();
-  openRaw(path).exec("PRAGMA wal_checkpoint(TRUNCATE)"); // from here on the log has no room of before
-  await hold();
   for (let room = 0; life.problems.length === 0; room += step) {
+    openRaw(path).exec("PRAGMA wal_checkpoint(TRUNCATE)"); // the log has no room of before
     limitFiles(child.pid, statSync(`${path}-wal`).size + room);
     const isHeld = await hold();
     if (!isHeld) await mustBeHonest(String(room));

@@ -74,8 +74,8 @@ function connectionTo(database: DatabaseSync): WriterConnection {
   return { database, sql, failure: () => failure };
 }
 
-/** About as many pages as a decision writes: with less room the next one would be refused again. */
-const provenPages = 16;
+/** More pages than opening and deciding a review write: with less room the next one would be refused again. */
+const provenPages = 40;
 
 /** Commits that change nothing and yet are written and synced: the schema's number, set to what it is. */
 function prove(database: DatabaseSync): void {
