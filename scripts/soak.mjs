@@ -7,15 +7,21 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { startServer } from "../test/harness/postgres.ts";
 import { conflicts } from "../test/reliability/conflicts.ts";
 import { freshSqlite } from "../test/reliability/ground.ts";
 import { killCycles } from "../test/reliability/kill-cycles.ts";
-import { negativeControls } from "../test/reliability/negative-controls.ts";
+import { negativeControls, postgresControl } from "../test/reliability/negative-controls.ts";
+import { postgresGrounds } from "../test/reliability/postgres-ground.ts";
+import { makeTrouble } from "../test/reliability/postgres-trouble.ts";
 import { powerCuts } from "../test/power-loss/power-cuts.ts";
 import { powerFaults, record, roundsRecorded } from "../test/power-loss/record.ts";
 import { root, runTool, toolPath } from "./run-tool.mjs";
 
 /** @typedef {import("../test/reliability/figures.ts").Figures} Figures */
+/** @typedef {import("../test/reliability/conflicts.ts").Conflicts} Conflicts */
+/** @typedef {import("../test/reliability/ground.ts").Ground} Ground */
+/** @typedef {import("../test/reliability/negative-controls.ts").NegativeControl} NegativeControl */
 
 const { values } = parseArgs({
   options: {
@@ -33,68 +39,121 @@ const [cycles, reviews, cuts, seed] = [
   Number(values.seed),
 ];
 
-/** @type {{ what: string, fault: string, isCaught: boolean, cycles: number }[]} */
-const controls = [];
-for (const { what, fault, violation } of negativeControls) {
-  const found = await killCycles({ seed, cycles: 60, freshGround: freshSqlite, fault });
-  const isCaught = found.violations.some((text) => violation.test(text));
-  console.log(`${isCaught ? "caught" : "MISSED"}  an engine that ${what} (${found.cycles} kills)`);
-  controls.push({ what, fault, isCaught, cycles: found.cycles });
-}
-const found = await killCycles({ seed, cycles, freshGround: freshSqlite, onProgress: report });
-const rivals = { seed, processes: 4, clients: 64, freshGround: freshSqlite };
-const contest = await conflicts({ ...rivals, reviews });
-console.log(`${contest.decided} of ${reviews} reviews decided by 64 clients at once`);
-/** @type {{ fault: string, isCaught: boolean }[]} */
-const rivalControls = [];
-for (const fault of ["second-decision-wins", "stale-reads"]) {
-  const { violations } = await conflicts({ ...rivals, reviews: 15, fault });
-  console.log(`${violations.length > 0 ? "caught" : "MISSED"}  ${fault}`);
-  rivalControls.push({ fault, isCaught: violations.length > 0 });
-}
-
+const server = await startServer();
+const freshPostgres = await postgresGrounds(server.url);
+/** On Postgres a cycle takes three times as long. */
+const shares = { SQLite: cycles - Math.floor(cycles / 3), Postgres: Math.floor(cycles / 3) };
+const kills = {
+  SQLite: await killAll(freshSqlite, shares.SQLite, negativeControls),
+  Postgres: await killAll(freshPostgres, shares.Postgres, [postgresControl]),
+};
+const rivals = { seed, processes: 4, clients: 64 };
+const contests = {
+  SQLite: await contend({ ...rivals, freshGround: freshSqlite }, reviews, [
+    "second-decision-wins",
+    "stale-reads",
+  ]),
+  Postgres: await contend(
+    {
+      ...rivals,
+      freshGround: freshPostgres,
+      trouble: (database) => makeTrouble(server, database, seed),
+    },
+    Math.ceil(reviews / 10),
+    ["unknown-commit-acknowledged"],
+  ),
+};
+await server.stop();
 const power = await powerCuts(await record(seed, roundsRecorded), cuts, seed);
 console.log(`${cuts} power cuts, ${power.violations.length} violations`);
-/** @type {{ fault: string, isCaught: boolean }[]} */
-const powerControls = [];
-for (const fault of powerFaults) {
-  const { violations } = await powerCuts(await record(seed, roundsRecorded, fault), 100, seed);
-  console.log(`${violations.length > 0 ? "caught" : "MISSED"}  ${fault}`);
-  powerControls.push({ fault, isCaught: violations.length > 0 });
-}
+const powerControls = await controlsOf(powerFaults, async (fault) =>
+  powerCuts(await record(seed, roundsRecorded, fault), 100, seed),
+);
 
-const violations = [...found.violations, ...contest.violations, ...power.violations];
+const parts = [...Object.values(kills), ...Object.values(contests)];
+const violations = [...parts.flatMap(({ found }) => found.violations), ...power.violations];
 for (const violation of violations) console.log(violation);
 const isSound =
   violations.length === 0 &&
-  [...controls, ...rivalControls, ...powerControls].every(({ isCaught }) => isCaught);
+  [...parts.flatMap(({ controls }) => controls), ...powerControls].every(
+    ({ isCaught }) => isCaught,
+  );
 const command = `npm run soak -- --cycles ${cycles} --reviews ${reviews} --cuts ${cuts} --seed ${seed}`;
 if (!isSound) console.log(`Replay it with: ${command}`);
 process.exitCode = isSound ? 0 : 1;
 if (!values.dry) {
-  replaceBlock("kill -9 on SQLite", blockOf(found));
-  replaceBlock("conflicts on SQLite", conflictBlock());
+  for (const [database, part] of Object.entries(kills))
+    replaceBlock(`kill -9 on ${database}`, killBlock(part));
+  for (const [database, part] of Object.entries(contests))
+    replaceBlock(`conflicts on ${database}`, conflictBlock(part));
   replaceBlock("power loss on SQLite", powerBlock());
 }
 
-/** @param {Figures} figures */
-function report({ cycles: done, promises, effects, violations }) {
-  console.log(
-    `${done} of ${cycles} kills, ${promises} promises, ${effects} tool runs, ${violations.length} violations`,
+/**
+ * @param {() => Promise<Ground>} freshGround
+ * @param {number} count
+ * @param {readonly NegativeControl[]} mistakes
+ */
+async function killAll(freshGround, count, mistakes) {
+  const controls = [];
+  for (const { what, fault, violation } of mistakes) {
+    const found = await killCycles({ seed, cycles: 60, freshGround, fault });
+    const isCaught = found.violations.some((text) => violation.test(text));
+    console.log(
+      `${isCaught ? "caught" : "MISSED"}  an engine that ${what} (${found.cycles} kills)`,
+    );
+    controls.push({ what, fault, isCaught, cycles: found.cycles });
+  }
+  const found = await killCycles({ seed, cycles: count, freshGround, onProgress: report });
+  return { found, controls };
+}
+
+/**
+ * @param {Omit<Conflicts, "reviews">} options
+ * @param {number} count
+ * @param {readonly string[]} faults
+ */
+async function contend(options, count, faults) {
+  const found = await conflicts({ ...options, reviews: count });
+  console.log(`${found.decided} of ${count} reviews decided by 64 clients at once`);
+  const controls = await controlsOf(faults, (fault) =>
+    conflicts({ ...options, reviews: 15, fault }),
   );
+  return { found, controls };
+}
+
+/**
+ * @param {readonly string[]} faults
+ * @param {(fault: string) => Promise<{ readonly violations: readonly string[] }>} run
+ */
+async function controlsOf(faults, run) {
+  const controls = [];
+  for (const fault of faults) {
+    const isCaught = (await run(fault)).violations.length > 0;
+    console.log(`${isCaught ? "caught" : "MISSED"}  ${fault}`);
+    controls.push({ fault, isCaught });
+  }
+  return controls;
 }
 
 /** @param {Figures} figures */
-function blockOf(figures) {
+function report({ cycles: done, promises, effects, violations: wrong }) {
+  console.log(
+    `${done} kills, ${promises} promises, ${effects} tool runs, ${wrong.length} violations`,
+  );
+}
+
+/** @param {Awaited<ReturnType<typeof killAll>>} part */
+function killBlock({ found, controls }) {
   const rows = [
-    ["kills", figures.cycles],
-    ["acknowledgements of every kind", figures.promises],
-    ["of these, decisions", figures.decisions],
-    ["tool runs", figures.effects],
-    ["receipts that ended `unknown`", figures.unknown],
-    ["**violations**", `**${figures.violations.length}**`],
+    ["kills", found.cycles],
+    ["acknowledgements of every kind", found.promises],
+    ["of these, decisions", found.decisions],
+    ["tool runs", found.effects],
+    ["receipts that ended `unknown`", found.unknown],
+    ["**violations**", `**${found.violations.length}**`],
   ];
-  const points = [...figures.killsAt].toSorted(([left], [right]) => left.localeCompare(right));
+  const points = [...found.killsAt].toSorted(([left], [right]) => left.localeCompare(right));
   return [
     `Seed ${seed}; \`${command}\` repeats it.`,
     "",
@@ -104,37 +163,53 @@ function blockOf(figures) {
     "",
     ...table(
       ["an engine that …", "seeded fault", "found"],
-      controls.map(({ what, fault, isCaught, cycles: kills }) => [
+      controls.map(({ what, fault, isCaught, cycles: needed }) => [
         what,
         `\`${fault}\``,
-        isCaught ? `after ${kills} kill${kills === 1 ? "" : "s"}` : "**no**",
+        isCaught ? `after ${needed} kill${needed === 1 ? "" : "s"}` : "**no**",
       ]),
     ),
   ].join("\n");
 }
 
-function conflictBlock() {
+/** @param {Awaited<ReturnType<typeof contend>>} part */
+function conflictBlock({ found, controls }) {
+  const { trouble } = found;
+  const troubles =
+    trouble === undefined
+      ? []
+      : [
+          ["COMMITs that did not arrive", trouble.cutBefore],
+          ["COMMITs that were not answered", trouble.cutAfter],
+          ["crashes of the server", trouble.crashes],
+        ];
   return [
     `Seed ${seed}; \`${command}\` repeats it.`,
     "",
     ...table(
       ["", "count"],
       [
-        ["reviews", contest.decided],
+        ["reviews", found.decided],
         ["clients, in 4 processes", rivals.clients],
-        ["winners", contest.winners],
-        ["answers that somebody else was first, and who", contest.losers],
-        ["looks at a review before or after", contest.looks],
-        ["reviews that clients of several processes lost", contest.contested],
-        ["**violations**", `**${contest.violations.length}**`],
+        ...troubles,
+        ["winners", found.winners],
+        ["answers that somebody else was first, and who", found.losers],
+        ["looks at a review before or after", found.looks],
+        ["reviews that clients of several processes lost", found.contested],
+        ["**violations**", `**${found.violations.length}**`],
       ],
     ),
     "",
-    ...table(
-      ["seeded fault", "found"],
-      rivalControls.map(({ fault, isCaught }) => [`\`${fault}\``, isCaught ? "yes" : "**no**"]),
-    ),
+    ...faultTable(controls),
   ].join("\n");
+}
+
+/** @param {ReadonlyArray<{ readonly fault: string, readonly isCaught: boolean }>} controls */
+function faultTable(controls) {
+  return table(
+    ["seeded fault", "found"],
+    controls.map(({ fault, isCaught }) => [`\`${fault}\``, isCaught ? "yes" : "**no**"]),
+  );
 }
 
 function powerBlock() {
@@ -155,10 +230,7 @@ function powerBlock() {
       ],
     ),
     "",
-    ...table(
-      ["seeded fault", "found"],
-      powerControls.map(({ fault, isCaught }) => [`\`${fault}\``, isCaught ? "yes" : "**no**"]),
-    ),
+    ...faultTable(powerControls),
   ].join("\n");
 }
 
