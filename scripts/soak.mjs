@@ -1,7 +1,7 @@
 // `npm run soak`: the crash loop and the conflicts of `npm test` and the power cuts of `npm run proof` at
 // full size, and what their seeded mistakes lead to; the figures go into docs/reliability.md.
-// `npm run soak -- --cycles 500 --reviews 100 --cuts 200 --seed 7` runs another size or seed, and with
-// `--dry` the page stays as it is. Ends with 1 where something was lost. Needs strace.
+// `npm run soak -- --cycles 500 --reviews 100 --cuts 200 --seed 7` runs another size or seed, `--part kills`
+// one part of it, and with `--dry` the page stays as it is. Ends with 1 where something was lost. Needs strace.
 import "./node-version.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,10 +21,13 @@ import { root, runTool, toolPath } from "./run-tool.mjs";
 /** @typedef {import("../test/reliability/figures.ts").Figures} Figures */
 /** @typedef {import("../test/reliability/conflicts.ts").Conflicts} Conflicts */
 /** @typedef {import("../test/reliability/ground.ts").Ground} Ground */
+/** @typedef {import("../test/power-loss/power-cuts.ts").PowerCutFigures} PowerCutFigures */
+/** @typedef {{ found: { readonly violations: readonly string[] }, controls: readonly { fault: string, isCaught: boolean }[] }} Part */
 /** @typedef {import("../test/reliability/negative-controls.ts").NegativeControl} NegativeControl */
 
 const { values } = parseArgs({
   options: {
+    part: { type: "string", multiple: true, default: ["kills", "conflicts", "power"] },
     cycles: { type: "string", default: "10000" },
     reviews: { type: "string", default: "1000" },
     cuts: { type: "string", default: "2000" },
@@ -38,55 +41,58 @@ const [cycles, reviews, cuts, seed] = [
   Number(values.cuts),
   Number(values.seed),
 ];
+const rivals = { seed, processes: 4, clients: 64 };
+let isSound = true;
 
 const server = await startServer();
 const freshPostgres = await postgresGrounds(server.url);
-/** On Postgres a cycle takes three times as long. */
-const shares = { SQLite: cycles - Math.floor(cycles / 3), Postgres: Math.floor(cycles / 3) };
-const kills = {
-  SQLite: await killAll(freshSqlite, shares.SQLite, negativeControls),
-  Postgres: await killAll(freshPostgres, shares.Postgres, [postgresControl]),
-};
-const rivals = { seed, processes: 4, clients: 64 };
-const contests = {
-  SQLite: await contend({ ...rivals, freshGround: freshSqlite }, reviews, [
-    "second-decision-wins",
-    "stale-reads",
-  ]),
-  Postgres: await contend(
-    {
-      ...rivals,
-      freshGround: freshPostgres,
-      trouble: (database) => makeTrouble(server, database, seed),
-    },
-    Math.ceil(reviews / 10),
-    ["unknown-commit-acknowledged"],
-  ),
-};
+if (values.part.includes("kills")) {
+  const command = `npm run soak -- --part kills --cycles ${cycles} --seed ${seed}`;
+  const onPostgres = Math.floor(cycles / 3); // where a cycle takes three times as long
+  const sqlite = await killAll(freshSqlite, cycles - onPostgres, negativeControls);
+  conclude("kill -9 on SQLite", command, sqlite, killLines(sqlite));
+  const postgres = await killAll(freshPostgres, onPostgres, [postgresControl]);
+  conclude("kill -9 on Postgres", command, postgres, killLines(postgres));
+}
+if (values.part.includes("conflicts")) {
+  const command = `npm run soak -- --part conflicts --reviews ${reviews} --seed ${seed}`;
+  const faults = ["second-decision-wins", "stale-reads"];
+  const sqlite = await contend({ ...rivals, freshGround: freshSqlite }, reviews, faults);
+  conclude("conflicts on SQLite", command, sqlite, conflictLines(sqlite));
+  /** @type {Conflicts["trouble"]} */
+  const trouble = (database) => makeTrouble(server, database, seed);
+  const troubled = { ...rivals, freshGround: freshPostgres, trouble };
+  const few = Math.ceil(reviews / 10); // a crash takes longer than a hundred decisions
+  const postgres = await contend(troubled, few, ["unknown-commit-acknowledged"]);
+  conclude("conflicts on Postgres", command, postgres, conflictLines(postgres));
+}
 await server.stop();
-const power = await powerCuts(await record(seed, roundsRecorded), cuts, seed);
-console.log(`${cuts} power cuts, ${power.violations.length} violations`);
-const powerControls = await controlsOf(powerFaults, async (fault) =>
-  powerCuts(await record(seed, roundsRecorded, fault), 100, seed),
-);
-
-const parts = [...Object.values(kills), ...Object.values(contests)];
-const violations = [...parts.flatMap(({ found }) => found.violations), ...power.violations];
-for (const violation of violations) console.log(violation);
-const isSound =
-  violations.length === 0 &&
-  [...parts.flatMap(({ controls }) => controls), ...powerControls].every(
-    ({ isCaught }) => isCaught,
+if (values.part.includes("power")) {
+  const command = `npm run soak -- --part power --cuts ${cuts} --seed ${seed}`;
+  const found = await powerCuts(await record(seed, roundsRecorded), cuts, seed);
+  console.log(`${cuts} power cuts, ${found.violations.length} violations`);
+  const controls = await controlsOf(powerFaults, async (fault) =>
+    powerCuts(await record(seed, roundsRecorded, fault), 100, seed),
   );
-const command = `npm run soak -- --cycles ${cycles} --reviews ${reviews} --cuts ${cuts} --seed ${seed}`;
-if (!isSound) console.log(`Replay it with: ${command}`);
+  conclude("power loss on SQLite", command, { found, controls }, powerLines({ found, controls }));
+}
 process.exitCode = isSound ? 0 : 1;
-if (!values.dry) {
-  for (const [database, part] of Object.entries(kills))
-    replaceBlock(`kill -9 on ${database}`, killBlock(part));
-  for (const [database, part] of Object.entries(contests))
-    replaceBlock(`conflicts on ${database}`, conflictBlock(part));
-  replaceBlock("power loss on SQLite", powerBlock());
+
+/**
+ * Says what was wrong, and puts the figures of a part into the page.
+ * @param {string} name of the place in the page
+ * @param {string} command
+ * @param {Part} part
+ * @param {readonly string[]} lines
+ */
+function conclude(name, command, { found, controls }, lines) {
+  for (const violation of found.violations) console.log(violation);
+  if (found.violations.length > 0 || controls.some(({ isCaught }) => !isCaught)) {
+    isSound = false;
+    console.log(`Replay it with: ${command}`);
+  }
+  const text = [`Seed ${seed}; \`${command}\` repeats it.`, "", ...lines].join("\n");
+  if (!values.dry) replaceBlock(name, text);
 }
 
 /**
@@ -144,7 +150,7 @@ function report({ cycles: done, promises, effects, violations: wrong }) {
 }
 
 /** @param {Awaited<ReturnType<typeof killAll>>} part */
-function killBlock({ found, controls }) {
+function killLines({ found, controls }) {
   const rows = [
     ["kills", found.cycles],
     ["acknowledgements of every kind", found.promises],
@@ -155,8 +161,6 @@ function killBlock({ found, controls }) {
   ];
   const points = [...found.killsAt].toSorted(([left], [right]) => left.localeCompare(right));
   return [
-    `Seed ${seed}; \`${command}\` repeats it.`,
-    "",
     ...table(["", "count"], rows),
     "",
     ...table(["killed at", "times"], points),
@@ -169,11 +173,11 @@ function killBlock({ found, controls }) {
         isCaught ? `after ${needed} kill${needed === 1 ? "" : "s"}` : "**no**",
       ]),
     ),
-  ].join("\n");
+  ];
 }
 
 /** @param {Awaited<ReturnType<typeof contend>>} part */
-function conflictBlock({ found, controls }) {
+function conflictLines({ found, controls }) {
   const { trouble } = found;
   const troubles =
     trouble === undefined
@@ -184,8 +188,6 @@ function conflictBlock({ found, controls }) {
           ["crashes of the server", trouble.crashes],
         ];
   return [
-    `Seed ${seed}; \`${command}\` repeats it.`,
-    "",
     ...table(
       ["", "count"],
       [
@@ -201,7 +203,7 @@ function conflictBlock({ found, controls }) {
     ),
     "",
     ...faultTable(controls),
-  ].join("\n");
+  ];
 }
 
 /** @param {ReadonlyArray<{ readonly fault: string, readonly isCaught: boolean }>} controls */
@@ -212,10 +214,9 @@ function faultTable(controls) {
   );
 }
 
-function powerBlock() {
+/** @param {{ found: PowerCutFigures, controls: Part["controls"] }} part */
+function powerLines({ found: power, controls }) {
   return [
-    `Seed ${seed}; \`${command}\` repeats it.`,
-    "",
     ...table(
       ["", "count"],
       [
@@ -230,8 +231,8 @@ function powerBlock() {
       ],
     ),
     "",
-    ...faultTable(powerControls),
-  ].join("\n");
+    ...faultTable(controls),
+  ];
 }
 
 /**
