@@ -1,24 +1,33 @@
 // `npm run soak`: the crash loop and the conflicts of `npm test` and the power cuts of `npm run proof` at
 // full size, and what their seeded mistakes lead to; the figures go into docs/reliability.md.
-// `npm run soak -- --cycles 500 --reviews 100 --cuts 200 --seed 7` runs another size or seed, and with
-// `--dry` the page stays as it is. Ends with 1 where something was lost. Needs strace.
+// `npm run soak -- --cycles 500 --reviews 100 --cuts 200 --seed 7` runs another size or seed, `--part kills`
+// one part of it, and with `--dry` the page stays as it is. Ends with 1 where something was lost. Needs strace.
 import "./node-version.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { startServer } from "../test/harness/postgres.ts";
 import { conflicts } from "../test/reliability/conflicts.ts";
 import { freshSqlite } from "../test/reliability/ground.ts";
 import { killCycles } from "../test/reliability/kill-cycles.ts";
-import { negativeControls } from "../test/reliability/negative-controls.ts";
+import { negativeControls, postgresControl } from "../test/reliability/negative-controls.ts";
+import { postgresGrounds } from "../test/reliability/postgres-ground.ts";
+import { makeTrouble } from "../test/reliability/postgres-trouble.ts";
 import { powerCuts } from "../test/power-loss/power-cuts.ts";
 import { powerFaults, record, roundsRecorded } from "../test/power-loss/record.ts";
 import { root, runTool, toolPath } from "./run-tool.mjs";
 
 /** @typedef {import("../test/reliability/figures.ts").Figures} Figures */
+/** @typedef {import("../test/reliability/conflicts.ts").Conflicts} Conflicts */
+/** @typedef {import("../test/reliability/ground.ts").Ground} Ground */
+/** @typedef {import("../test/power-loss/power-cuts.ts").PowerCutFigures} PowerCutFigures */
+/** @typedef {{ found: { readonly violations: readonly string[] }, controls: readonly { fault: string, isCaught: boolean }[] }} Part */
+/** @typedef {import("../test/reliability/negative-controls.ts").NegativeControl} NegativeControl */
 
 const { values } = parseArgs({
   options: {
+    part: { type: "string", multiple: true, default: ["kills", "conflicts", "power"] },
     cycles: { type: "string", default: "10000" },
     reviews: { type: "string", default: "1000" },
     cuts: { type: "string", default: "2000" },
@@ -32,115 +41,182 @@ const [cycles, reviews, cuts, seed] = [
   Number(values.cuts),
   Number(values.seed),
 ];
+const rivals = { seed, processes: 4, clients: 64 };
+let isSound = true;
 
-/** @type {{ what: string, fault: string, isCaught: boolean, cycles: number }[]} */
-const controls = [];
-for (const { what, fault, violation } of negativeControls) {
-  const found = await killCycles({ seed, cycles: 60, freshGround: freshSqlite, fault });
-  const isCaught = found.violations.some((text) => violation.test(text));
-  console.log(`${isCaught ? "caught" : "MISSED"}  an engine that ${what} (${found.cycles} kills)`);
-  controls.push({ what, fault, isCaught, cycles: found.cycles });
+const server = await startServer();
+const freshPostgres = await postgresGrounds(server.url);
+if (values.part.includes("kills")) {
+  const command = `npm run soak -- --part kills --cycles ${cycles} --seed ${seed}`;
+  const onPostgres = Math.floor(cycles / 3); // where a cycle takes three times as long
+  const sqlite = await killAll(freshSqlite, cycles - onPostgres, negativeControls);
+  conclude("kill -9 on SQLite", command, sqlite, killLines(sqlite));
+  const postgres = await killAll(freshPostgres, onPostgres, [postgresControl]);
+  conclude("kill -9 on Postgres", command, postgres, killLines(postgres));
 }
-const found = await killCycles({ seed, cycles, freshGround: freshSqlite, onProgress: report });
-const rivals = { seed, processes: 4, clients: 64, freshGround: freshSqlite };
-const contest = await conflicts({ ...rivals, reviews });
-console.log(`${contest.decided} of ${reviews} reviews decided by 64 clients at once`);
-/** @type {{ fault: string, isCaught: boolean }[]} */
-const rivalControls = [];
-for (const fault of ["second-decision-wins", "stale-reads"]) {
-  const { violations } = await conflicts({ ...rivals, reviews: 15, fault });
-  console.log(`${violations.length > 0 ? "caught" : "MISSED"}  ${fault}`);
-  rivalControls.push({ fault, isCaught: violations.length > 0 });
+if (values.part.includes("conflicts")) {
+  const command = `npm run soak -- --part conflicts --reviews ${reviews} --seed ${seed}`;
+  const faults = ["second-decision-wins", "stale-reads"];
+  const sqlite = await contend({ ...rivals, freshGround: freshSqlite }, reviews, faults);
+  conclude("conflicts on SQLite", command, sqlite, conflictLines(sqlite));
+  /** @type {Conflicts["trouble"]} */
+  const trouble = (database) => makeTrouble(server, database, seed);
+  const troubled = { ...rivals, freshGround: freshPostgres, trouble };
+  const few = Math.ceil(reviews / 10); // a crash takes longer than a hundred decisions
+  const postgres = await contend(troubled, few, ["unknown-commit-acknowledged"]);
+  conclude("conflicts on Postgres", command, postgres, conflictLines(postgres));
 }
-
-const power = await powerCuts(await record(seed, roundsRecorded), cuts, seed);
-console.log(`${cuts} power cuts, ${power.violations.length} violations`);
-/** @type {{ fault: string, isCaught: boolean }[]} */
-const powerControls = [];
-for (const fault of powerFaults) {
-  const { violations } = await powerCuts(await record(seed, roundsRecorded, fault), 100, seed);
-  console.log(`${violations.length > 0 ? "caught" : "MISSED"}  ${fault}`);
-  powerControls.push({ fault, isCaught: violations.length > 0 });
+await server.stop();
+if (values.part.includes("power")) {
+  const command = `npm run soak -- --part power --cuts ${cuts} --seed ${seed}`;
+  const found = await powerCuts(await record(seed, roundsRecorded), cuts, seed);
+  console.log(`${cuts} power cuts, ${found.violations.length} violations`);
+  const controls = await controlsOf(powerFaults, async (fault) =>
+    powerCuts(await record(seed, roundsRecorded, fault), 100, seed),
+  );
+  conclude("power loss on SQLite", command, { found, controls }, powerLines({ found, controls }));
 }
-
-const violations = [...found.violations, ...contest.violations, ...power.violations];
-for (const violation of violations) console.log(violation);
-const isSound =
-  violations.length === 0 &&
-  [...controls, ...rivalControls, ...powerControls].every(({ isCaught }) => isCaught);
-const command = `npm run soak -- --cycles ${cycles} --reviews ${reviews} --cuts ${cuts} --seed ${seed}`;
-if (!isSound) console.log(`Replay it with: ${command}`);
 process.exitCode = isSound ? 0 : 1;
-if (!values.dry) {
-  replaceBlock("kill -9 on SQLite", blockOf(found));
-  replaceBlock("conflicts on SQLite", conflictBlock());
-  replaceBlock("power loss on SQLite", powerBlock());
+
+/**
+ * Says what was wrong, and puts the figures of a part into the page.
+ * @param {string} name of the place in the page
+ * @param {string} command
+ * @param {Part} part
+ * @param {readonly string[]} lines
+ */
+function conclude(name, command, { found, controls }, lines) {
+  for (const violation of found.violations) console.log(violation);
+  if (found.violations.length > 0 || controls.some(({ isCaught }) => !isCaught)) {
+    isSound = false;
+    console.log(`Replay it with: ${command}`);
+  }
+  const text = [`Seed ${seed}; \`${command}\` repeats it.`, "", ...lines].join("\n");
+  if (!values.dry) replaceBlock(name, text);
+}
+
+/**
+ * @param {() => Promise<Ground>} freshGround
+ * @param {number} count
+ * @param {readonly NegativeControl[]} mistakes
+ */
+async function killAll(freshGround, count, mistakes) {
+  const controls = [];
+  for (const { what, fault, violation } of mistakes) {
+    const found = await killCycles({ seed, cycles: 60, freshGround, fault });
+    const isCaught = found.violations.some((text) => violation.test(text));
+    console.log(
+      `${isCaught ? "caught" : "MISSED"}  an engine that ${what} (${found.cycles} kills)`,
+    );
+    controls.push({ what, fault, isCaught, cycles: found.cycles });
+  }
+  const found = await killCycles({ seed, cycles: count, freshGround, onProgress: report });
+  return { found, controls };
+}
+
+/**
+ * @param {Omit<Conflicts, "reviews">} options
+ * @param {number} count
+ * @param {readonly string[]} faults
+ */
+async function contend(options, count, faults) {
+  const found = await conflicts({ ...options, reviews: count });
+  console.log(`${found.decided} of ${count} reviews decided by 64 clients at once`);
+  const controls = await controlsOf(faults, (fault) =>
+    conflicts({ ...options, reviews: 15, fault }),
+  );
+  return { found, controls };
+}
+
+/**
+ * @param {readonly string[]} faults
+ * @param {(fault: string) => Promise<{ readonly violations: readonly string[] }>} run
+ */
+async function controlsOf(faults, run) {
+  const controls = [];
+  for (const fault of faults) {
+    const isCaught = (await run(fault)).violations.length > 0;
+    console.log(`${isCaught ? "caught" : "MISSED"}  ${fault}`);
+    controls.push({ fault, isCaught });
+  }
+  return controls;
 }
 
 /** @param {Figures} figures */
-function report({ cycles: done, promises, effects, violations }) {
+function report({ cycles: done, promises, effects, violations: wrong }) {
   console.log(
-    `${done} of ${cycles} kills, ${promises} promises, ${effects} tool runs, ${violations.length} violations`,
+    `${done} kills, ${promises} promises, ${effects} tool runs, ${wrong.length} violations`,
   );
 }
 
-/** @param {Figures} figures */
-function blockOf(figures) {
+/** @param {Awaited<ReturnType<typeof killAll>>} part */
+function killLines({ found, controls }) {
   const rows = [
-    ["kills", figures.cycles],
-    ["acknowledgements of every kind", figures.promises],
-    ["of these, decisions", figures.decisions],
-    ["tool runs", figures.effects],
-    ["receipts that ended `unknown`", figures.unknown],
-    ["**violations**", `**${figures.violations.length}**`],
+    ["kills", found.cycles],
+    ["acknowledgements of every kind", found.promises],
+    ["of these, decisions", found.decisions],
+    ["tool runs", found.effects],
+    ["receipts that ended `unknown`", found.unknown],
+    ["**violations**", `**${found.violations.length}**`],
   ];
-  const points = [...figures.killsAt].toSorted(([left], [right]) => left.localeCompare(right));
+  const points = [...found.killsAt].toSorted(([left], [right]) => left.localeCompare(right));
   return [
-    `Seed ${seed}; \`${command}\` repeats it.`,
-    "",
     ...table(["", "count"], rows),
     "",
     ...table(["killed at", "times"], points),
     "",
     ...table(
       ["an engine that …", "seeded fault", "found"],
-      controls.map(({ what, fault, isCaught, cycles: kills }) => [
+      controls.map(({ what, fault, isCaught, cycles: needed }) => [
         what,
         `\`${fault}\``,
-        isCaught ? `after ${kills} kill${kills === 1 ? "" : "s"}` : "**no**",
+        isCaught ? `after ${needed} kill${needed === 1 ? "" : "s"}` : "**no**",
       ]),
     ),
-  ].join("\n");
+  ];
 }
 
-function conflictBlock() {
+/** @param {Awaited<ReturnType<typeof contend>>} part */
+function conflictLines({ found, controls }) {
+  const { trouble } = found;
+  const troubles =
+    trouble === undefined
+      ? []
+      : [
+          ["COMMITs that did not arrive", trouble.cutBefore],
+          ["COMMITs that were not answered", trouble.cutAfter],
+          ["crashes of the server", trouble.crashes],
+        ];
   return [
-    `Seed ${seed}; \`${command}\` repeats it.`,
-    "",
     ...table(
       ["", "count"],
       [
-        ["reviews", contest.decided],
+        ["reviews", found.decided],
         ["clients, in 4 processes", rivals.clients],
-        ["winners", contest.winners],
-        ["answers that somebody else was first, and who", contest.losers],
-        ["looks at a review before or after", contest.looks],
-        ["reviews that clients of several processes lost", contest.contested],
-        ["**violations**", `**${contest.violations.length}**`],
+        ...troubles,
+        ["winners", found.winners],
+        ["answers that somebody else was first, and who", found.losers],
+        ["looks at a review before or after", found.looks],
+        ["reviews that clients of several processes lost", found.contested],
+        ["**violations**", `**${found.violations.length}**`],
       ],
     ),
     "",
-    ...table(
-      ["seeded fault", "found"],
-      rivalControls.map(({ fault, isCaught }) => [`\`${fault}\``, isCaught ? "yes" : "**no**"]),
-    ),
-  ].join("\n");
+    ...faultTable(controls),
+  ];
 }
 
-function powerBlock() {
+/** @param {ReadonlyArray<{ readonly fault: string, readonly isCaught: boolean }>} controls */
+function faultTable(controls) {
+  return table(
+    ["seeded fault", "found"],
+    controls.map(({ fault, isCaught }) => [`\`${fault}\``, isCaught ? "yes" : "**no**"]),
+  );
+}
+
+/** @param {{ found: PowerCutFigures, controls: Part["controls"] }} part */
+function powerLines({ found: power, controls }) {
   return [
-    `Seed ${seed}; \`${command}\` repeats it.`,
-    "",
     ...table(
       ["", "count"],
       [
@@ -155,11 +231,8 @@ function powerBlock() {
       ],
     ),
     "",
-    ...table(
-      ["seeded fault", "found"],
-      powerControls.map(({ fault, isCaught }) => [`\`${fault}\``, isCaught ? "yes" : "**no**"]),
-    ),
-  ].join("\n");
+    ...faultTable(controls),
+  ];
 }
 
 /**

@@ -162,4 +162,12 @@ export const faults = {
       replace: 'if (failureOf(error) !== "connection") throw error;',
     },
   ],
+  // What is found in the log of a process that died of its disk is taken for durable.
+  "found-taken-for-durable": [
+    {
+      file: "packages/engine/src/storage/sqlite/sqlite.ts",
+      find: 'database.exec("PRAGMA wal_checkpoint(PASSIVE)");',
+      replace: "",
+    },
+  ],
 };

@@ -7,7 +7,7 @@ import { readLine } from "./trace.ts";
 const file = "/d/f";
 
 function diskWith(text: string): Disk {
-  const disk = createDisk("/d");
+  const disk = createDisk("/d", seeded(1, "disk"));
   disk.apply({ type: "created", path: file });
   disk.apply({ type: "synced", path: "/d" });
   disk.apply({ type: "wrote", path: file, at: 0, bytes: Buffer.from(text) });
@@ -42,8 +42,19 @@ test("of what was not synced each sector is old or new, and the size is any that
   );
 });
 
+test("what a failed sync did not write is not written by a later one", () => {
+  const disk = diskWith("a".repeat(5120));
+  disk.apply({ type: "wrote", path: file, at: 0, bytes: Buffer.from("b".repeat(5120)) });
+  disk.apply({ type: "sync_failed", path: file });
+  disk.apply({ type: "synced", path: file });
+  const [found, ...others] = foundOver(disk);
+  expect(others).toEqual([]);
+  expect(found).toMatch(/^(a{512}|b{512})+$/);
+  expect(new Set(found)).toEqual(new Set(["a", "b"]));
+});
+
 test("a file that was made or removed is certain only after its folder was synced", () => {
-  const disk = createDisk("/d");
+  const disk = createDisk("/d", seeded(1, "disk"));
   disk.apply({ type: "created", path: file });
   disk.apply({ type: "wrote", path: file, at: 0, bytes: Buffer.from("x") });
   disk.apply({ type: "synced", path: file });
@@ -62,7 +73,7 @@ test("a line of the trace is read to the byte, and one that is not understood is
     at: 56,
     bytes: Buffer.from([97, 34, 92, 10, 0, 127, 52, 255]),
   });
-  expect(readLine(`12 fsync(22</d/f>) = ?`)).toBeUndefined();
+  expect(readLine(`12 fsync(22</d/f>) = ?`)).toEqual({ type: "sync_failed", path: file });
   expect(readLine(`12 unlink("/d/f") = -1 ENOENT (No such file or directory)`)).toBeUndefined();
   expect(() => readLine(`12 pwrite64(22</d/f>, "a"..., 4096, 0) = 4096`)).toThrow("not understood");
   expect(() => readLine(`12 fallocate(22</d/f>, 0, 0, 4096) = 0`)).toThrow("not understood");

@@ -4,7 +4,8 @@
 // - that a file was created or removed is durable after a sync of its folder; until then those that were
 //   first may be durable and those that came later not;
 // - of what was not synced each sector of 512 bytes is what it was before, or any of what was written
-//   to it since, whatever became of its neighbours; and the size is any that the file had since.
+//   to it since, whatever became of its neighbours; and the size is any that the file had since;
+// - after a sync that failed each sector is old or new for good, and later syncs do not change that.
 import { basename, dirname } from "node:path";
 import type { FileEvent } from "./trace.ts";
 
@@ -28,8 +29,8 @@ type Entry = { readonly name: string; readonly file: File | undefined };
 
 const sector = 512;
 
-/** An empty folder; events of other folders are not its business. */
-export function createDisk(folder: string): Disk {
+/** An empty folder; events of other folders are not its business. `random` decides what a failed sync wrote. */
+export function createDisk(folder: string, random: Random): Disk {
   const synced = new Map<string, File>();
   const current = new Map<string, File>();
   let entries: Entry[] = [];
@@ -68,21 +69,29 @@ export function createDisk(folder: string): Disk {
           file.changes = [];
           return;
         }
+        case "sync_failed": {
+          // The page cache still shows all of it, and counts as clean: no later sync writes it.
+          const file = current.get(name);
+          if (file === undefined) return;
+          file.synced = found(file, () => random() < 0.5);
+          file.changes = [];
+          return;
+        }
         case "added":
           throw new Error(`${name} was added to, which no file of a database is`);
         default:
           return event satisfies never;
       }
     },
-    cut: (random) => {
+    cut: (luck) => {
       const left = new Map(synced);
-      for (const entry of entries.slice(0, Math.floor(random() * (entries.length + 1))))
+      for (const entry of entries.slice(0, Math.floor(luck() * (entries.length + 1))))
         put(left, entry);
       // Often nothing or all of it is lost, which a fair coin for each sector would hardly ever try.
-      const mood = random();
-      const chance = mood < 0.25 ? 0 : mood < 0.4 ? 1 : random();
+      const mood = luck();
+      const chance = mood < 0.25 ? 0 : mood < 0.4 ? 1 : luck();
       return new Map(
-        [...left].map(([name, file]) => [name, found(file, () => random() < chance, random)]),
+        [...left].map(([name, file]) => [name, found(file, () => luck() < chance, luck)]),
       );
     },
     isOtherwise: (files) =>

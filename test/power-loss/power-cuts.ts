@@ -39,7 +39,7 @@ export async function powerCuts(
   const { events, folder, said, effects, lives } = recording;
   const moments = seeded(seed, "moments");
   const wanted = Array.from({ length: cuts }, () => Math.floor(moments() * (events.length + 1)));
-  const disk = createDisk(folder);
+  const disk = createDisk(folder, seeded(seed, "disk"));
   const known: Known = { entries: new Map(), effects: [], asked: -1 };
   const violations: string[] = [];
   let [done, lookedUp, lossy] = [0, 0, 0];

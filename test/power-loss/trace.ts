@@ -9,6 +9,8 @@ export type FileEvent =
   | { readonly type: "added"; readonly path: string; readonly bytes: Buffer }
   | { readonly type: "truncated"; readonly path: string; readonly size: number }
   | { readonly type: "synced"; readonly path: string }
+  /** Its process died of this sync. It may have failed, and then what it did not write is never written. */
+  | { readonly type: "sync_failed"; readonly path: string }
   | { readonly type: "removed"; readonly path: string };
 
 /** The calls that change files; one that the trace has and this does not know is an error. */
@@ -23,10 +25,11 @@ export function readLine(line: string): FileEvent | undefined {
   const name = call.exec(line)?.[1];
   if (name === undefined) return /\+\+\+|---/.test(line) ? undefined : unreadable(line);
   if (line.includes("<unfinished ...>")) return unreadable(line);
+  const path = /^[^(]*\(\d+<([^>]*)>/.exec(line)?.[1] ?? "";
+  if (/sync\(.*= \?$/.test(line)) return { type: "sync_failed", path };
   const returned = success.exec(line)?.[1];
   if (returned === undefined)
     return line.includes("= -1 ") || line.endsWith("= ?") ? undefined : unreadable(line);
-  const path = /^[^(]*\(\d+<([^>]*)>/.exec(line)?.[1] ?? "";
   switch (name) {
     case "openat":
       return line.includes("O_CREAT")
