@@ -33,8 +33,12 @@ const startsAtMost = 4;
 /** Each change is load → transition → compare-and-set, with its audit event, in one transaction. */
 export function createPermits(storage: Storage, leases: Leases, starts: Starts): Permits {
   const { permits: held } = leases;
-  const change = (actionId: ActionId, command: PermitCommand): Promise<PermitResult> =>
-    storage.write((writing) => changePermit(writing, leases, actionId, command));
+  const change = (
+    actionId: ActionId,
+    command: PermitCommand,
+    isRepeated = false,
+  ): Promise<PermitResult> =>
+    storage.write((writing) => changePermit(writing, leases, { actionId, command, isRepeated }));
   /**
    * However long the database cannot save: while this process lives, nobody else may say what became of
    * a permit that it has started.
@@ -45,16 +49,9 @@ export function createPermits(storage: Storage, leases: Leases, starts: Starts):
   ): Promise<PermitResult> => {
     for (let isUnknown = false; ;) {
       try {
-        const result = await change(actionId, command);
-        if (result.type === "done" || !isUnknown) return result;
-        const found = await storage.read((reading) => reading.findPermit(actionId));
-        const isMine = found?.permit.fence === command.fence;
-        return isMine && found.permit.state.status !== "started"
-          ? { type: "done", permit: found.permit } // the time before, it was saved after all
-          : result;
+        return await change(actionId, command, isUnknown);
       } catch (error) {
-        const refusal = refusalOf(error);
-        if (refusal?.code !== "database_unwell") throw error;
+        if (refusalOf(error)?.code !== "database_unwell") throw error;
         isUnknown ||= isPerhapsSaved(error);
         await sleep(pollEvery);
       }
@@ -137,11 +134,17 @@ export function createPermits(storage: Storage, leases: Leases, starts: Starts):
   };
 }
 
+type Change = {
+  readonly actionId: ActionId;
+  readonly command: PermitCommand;
+  /** The same change was sent before, and nobody knows whether it was saved. */
+  readonly isRepeated: boolean;
+};
+
 async function changePermit(
   writing: Writing,
   leases: Leases,
-  actionId: ActionId,
-  command: PermitCommand,
+  { actionId, command, isRepeated }: Change,
 ): Promise<PermitResult> {
   const found = await writing.findPermit(actionId);
   if (found === undefined) return refused(noPermit(actionId));
@@ -156,7 +159,11 @@ async function changePermit(
   if (command.type === "restore" && !isInDoubt(found))
     return { type: "done", permit: found.permit };
   if (command.type === "start" && isInDoubt(found)) {
-    await changePermit(writing, leases, actionId, { type: "restore", since: writing.now });
+    await changePermit(writing, leases, {
+      actionId,
+      command: { type: "restore", since: writing.now },
+      isRepeated,
+    });
     return refused(restored(actionId));
   }
   if (isUntoldStart(found, leases, command)) {
@@ -165,6 +172,7 @@ async function changePermit(
   }
   const result = transitionPermit(found.permit, await dated(writing, command, stream), writing.now);
   if (result.type === "refused") {
+    if (isRepeated && isEndOf(found.permit, command)) return { type: "done", permit: found.permit };
     await appendAudit(writing, stream, {
       type: "permit.refused",
       body: { actionId, command: command.type, status: found.permit.state.status },
@@ -234,6 +242,11 @@ function isUntoldStart(
     lease?.owner === leases.owner &&
     !leases.permits.isTaken(permit)
   );
+}
+
+/** True when the run of this command has ended: sent before, it was saved after all. */
+function isEndOf({ fence, state }: Permit, command: PermitCommand): boolean {
+  return "fence" in command && command.fence === fence && state.status !== "started";
 }
 
 /** A process that stood still for longer than a lease has not lost what it runs itself. */
