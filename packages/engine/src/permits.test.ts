@@ -242,7 +242,9 @@ describe("a run whose process is gone", () => {
     advance(leaseRunsOut);
     const until = "2026-11-30T13:00:00.000Z";
     // Queued first, but not yet on disk when the waiter reads.
-    const renewed = engine.storage.write((writing) => writing.renewLeases({ ...lease, until }, []));
+    const renewed = engine.storage.write((writing) =>
+      writing.renewLeases({ ...lease, until }, { runs: [], permits: [id] }),
+    );
     const waiting = engine.awaitPermit(id);
     await renewed;
     await engine.closePermit(id, 1, ran);

@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { RunId } from "@holdpoint/core";
 import { later } from "../clock.ts";
+import { createHeldPermits, type HeldPermits } from "./held-permits.ts";
 import type { Lease, Storage } from "../storage/storage.ts";
 
 /** How long a lease holds without being renewed, and how often it is renewed, in milliseconds. */
@@ -39,6 +40,7 @@ export type Leases = {
   readonly from: (now: string) => Lease;
   /** The runs that this engine is working on: only theirs are renewed, and it never takes them again. */
   readonly held: Set<RunId>;
+  readonly permits: HeldPermits;
   readonly stop: () => void;
 };
 
@@ -50,11 +52,14 @@ export async function startLeases(storage: Storage): Promise<Leases> {
   const owner = `${place}/${process.pid}/${startedAt}/${randomUUID()}`;
   await freeThoseOfDead(storage);
   const held = new Set<RunId>();
+  const permits = createHeldPermits();
   const from = (now: string): Lease => ({ owner, until: later(now, leaseFor) });
   const timer = setInterval(() => {
     // A failed renewal is tried again at the next tick; two in a row still leave the lease standing.
     storage
-      .write((writing) => writing.renewLeases(from(writing.now), [...held]))
+      .write((writing) =>
+        writing.renewLeases(from(writing.now), { runs: [...held], permits: permits.running() }),
+      )
       .then(() => freeThoseOfDead(storage))
       .catch(() => undefined);
   }, renewEvery);
@@ -63,7 +68,7 @@ export async function startLeases(storage: Storage): Promise<Leases> {
     clearInterval(timer);
     stoppedHere.add(owner);
   };
-  return { owner, from, held, stop };
+  return { owner, from, held, permits, stop };
 }
 
 async function freeThoseOfDead(storage: Storage): Promise<void> {

@@ -164,7 +164,7 @@ export function createRuns(storage: Storage, leases: Leases, signals: RunSignals
 /** A process that stood still for longer than a lease first renews what it is working on. */
 async function claimDue(
   storage: Storage,
-  { held, from }: Leases,
+  { held, permits, from }: Leases,
   agents: readonly string[],
 ): Promise<Run | undefined> {
   const taken: RunId[] = [];
@@ -172,7 +172,7 @@ async function claimDue(
     return await storage.write(async (writing) => {
       for (const id of taken.splice(0)) held.delete(id); // this work is done again: nothing was taken
       const lease = from(writing.now);
-      await writing.renewLeases(lease, [...held]);
+      await writing.renewLeases(lease, { runs: [...held], permits: permits.running() });
       const due = await writing.dueRun(agents, [...held]);
       const run = due === undefined ? undefined : await writing.claimRun(due, lease);
       if (run === undefined) return undefined;

@@ -335,8 +335,11 @@ export type Writing = Reading & {
   readonly endRun: (run: Run, status: RunStatus, error: string | undefined) => Promise<boolean>;
   /** Puts a run back in line; the attempt is not counted, because its worker did not die with it. */
   readonly releaseRun: (run: Run) => Promise<boolean>;
-  /** Renews the owner's permits, and its leases on these runs. */
-  readonly renewLeases: (lease: Lease, runs: readonly RunId[]) => Promise<void>;
+  /** Renews the owner's leases on these runs and on the permits of these actions. */
+  readonly renewLeases: (
+    lease: Lease,
+    held: { readonly runs: readonly RunId[]; readonly permits: readonly ActionId[] },
+  ) => Promise<void>;
   readonly expireLeases: (owner: string) => Promise<void>;
   /** Gives the event the thread's next number. */
   readonly appendEvent: (

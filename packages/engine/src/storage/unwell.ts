@@ -16,6 +16,11 @@ export function reasonIn(error: unknown): string | undefined {
   return typeof reason === "string" ? reason : undefined;
 }
 
+/** True when the change may or may not have been saved. */
+export function isPerhapsSaved(error: unknown): boolean {
+  return refusalOf(error)?.details?.["saved"] === "unknown";
+}
+
 /** The database could not save: nothing of the change is in it. */
 export function notSaved(reason: string, cause: unknown): HoldpointError {
   return new HoldpointError(

@@ -35,12 +35,25 @@ export const permitChecks: readonly StorageCheck[] = [
 
   check("the leases of an owner are renewed and expired, and nobody else's", async (storage) => {
     const [own, other] = [aLease(soon), aLease(soon)];
-    const [mine, theirs] = [await insert(storage), await insert(storage)];
+    const [mine, theirs, unheld] = [
+      await insert(storage),
+      await insert(storage),
+      await insert(storage),
+    ];
     await save(storage, started(mine), mine, own);
+    await save(storage, started(unheld), unheld, own);
     await save(storage, started(theirs), theirs, other);
     const untilOf = async (permit: Permit) => (await find(storage, permit))?.lease?.until;
-    await storage.write((writing) => writing.renewLeases({ ...own, until: late }, []));
-    assert.deepEqual([await untilOf(mine), await untilOf(theirs)], [late, soon]);
+    await storage.write((writing) =>
+      writing.renewLeases(
+        { ...own, until: late },
+        { runs: [], permits: [mine, theirs].map((permit) => permit.actionId) },
+      ),
+    );
+    assert.deepEqual(
+      [await untilOf(mine), await untilOf(theirs), await untilOf(unheld)],
+      [late, soon, soon],
+    );
     const now = await storage.write(async (writing) => {
       await writing.expireLeases(own.owner);
       return writing.now;

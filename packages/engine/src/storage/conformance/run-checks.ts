@@ -157,7 +157,9 @@ export const runChecks: readonly StorageCheck[] = [
       assert.equal(await due(), run.id);
       assert.equal(await due([run.id]), undefined);
       const renew = (owner: string, runs: readonly (typeof run.id)[]) =>
-        storage.write((writing) => writing.renewLeases({ owner, until: soon }, runs));
+        storage.write((writing) =>
+          writing.renewLeases({ owner, until: soon }, { runs, permits: [] }),
+        );
       await renew("another owner", [run.id]);
       await renew(lease.owner, []);
       assert.equal(await due(), run.id);

@@ -2,10 +2,13 @@ import type { HoldpointError } from "@holdpoint/core";
 import { notSaved, perhapsSaved } from "../unwell.ts";
 
 /** What a failed attempt says about the next one. */
-export type Failure = "contention" | "duplicate" | "connection" | "stale" | "other";
+export type Failure = "contention" | "locked" | "duplicate" | "connection" | "stale" | "other";
 
-/** Somebody else was in the way: serialization failure, deadlock, a lock not gained in time. */
-const contention = new Set(["40001", "40P01", "55P03"]);
+/** Somebody else was in the way: serialization failure, deadlock. */
+const contention = new Set(["40001", "40P01"]);
+
+/** A lock was not gained in time. */
+const lockTimeout = "55P03";
 
 /** The server is going, coming or out of places; so is all of class 08. */
 const unreachable = new Set(["57P01", "57P02", "57P03", "57P05", "53300"]);
@@ -25,6 +28,7 @@ export function failureOf(error: unknown): Failure {
   const code = "code" in error ? String(error.code) : "";
   if (!("severity" in error)) return isTransport(error) ? "connection" : "other";
   if (contention.has(code)) return "contention";
+  if (code === lockTimeout) return "locked";
   if (code === "23505") return "duplicate";
   if (isMisnamed(error) || error.message === outdatedPlan) return "stale";
   return unreachable.has(code) || code.startsWith("08") ? "connection" : "other";
@@ -50,6 +54,11 @@ export function unknownCommit(cause: unknown): HoldpointError {
 /** The database stayed away for longer than a transaction waits. */
 export function unreachableNow(cause: unknown): HoldpointError {
   return notSaved("it cannot be reached", cause);
+}
+
+/** Whoever holds the lock does so for longer than a transaction waits. */
+export function lockedNow(cause: unknown): HoldpointError {
+  return notSaved("somebody holds a lock in it that does not end", cause);
 }
 
 /** A server that has no room, meets errors of its disk or is read-only says so; any other error is as it was. */

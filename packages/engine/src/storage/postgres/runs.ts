@@ -148,7 +148,7 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
         run.id,
         run.fence,
       )) === 1,
-    renewLeases: async (lease, runs) => {
+    renewLeases: async (lease, { runs, permits }) => {
       await sql.run(
         `UPDATE holdpoint.runs SET lease_until = $1 WHERE status = 'running' AND lease_owner = $2
            AND id = ANY ($3)`,
@@ -157,9 +157,11 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
         runs,
       );
       await sql.run(
-        `UPDATE holdpoint.permits SET lease_until = $1 WHERE status = 'started' AND lease_owner = $2`,
+        `UPDATE holdpoint.permits SET lease_until = $1 WHERE status = 'started' AND lease_owner = $2
+           AND action_id = ANY ($3)`,
         lease.until,
         lease.owner,
+        permits,
       );
     },
     expireLeases: async (owner) => {

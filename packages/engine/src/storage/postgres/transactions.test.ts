@@ -305,15 +305,81 @@ test("F55: names are given up for good where a pooler that is not noticed loses 
   expect(names).toBe(0);
 });
 
-test("F54: a change that waits for a lock, or is left lying, ends by itself", async () => {
-  const storage = await open();
-  const sent: string[] = [];
-  const seen = await openThrough((bytes) => {
-    sent.push(bytes.toString("latin1"));
-    return bytes;
+/** A storage whose limits of so many seconds are as many milliseconds, in as many letters. */
+const openImpatient = (seconds: string) =>
+  openThrough((bytes) =>
+    Buffer.from(bytes.toString("latin1").replaceAll(`'${seconds}s'`, "'9ms'"), "latin1"),
+  );
+
+describe("F54: a wait is bounded", () => {
+  test("for a lock that somebody holds: the change is refused in one sentence, and done once it is free", async () => {
+    const storage = await openImpatient("10");
+    const holder = new Client({ connectionString: postgres.url });
+    await holder.connect();
+    await holder.query("BEGIN; LOCK TABLE holdpoint.turns IN ACCESS EXCLUSIVE MODE");
+    const waiting = storage.write(insertThread);
+    await expect(waiting).rejects.toMatchObject({
+      code: "database_unwell",
+      details: { saved: "no" },
+      message: expect.stringContaining("somebody holds a lock in it that does not end"),
+    });
+    await holder.query("ROLLBACK");
+    await holder.end();
+    await storage.write(insertThread);
   });
-  await seen.read(async () => undefined);
-  await storage.write(async () => undefined);
-  for (const limit of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])
-    expect(sent.join("")).toContain(`SET LOCAL ${limit} =`);
+
+  test("for a lock that is let go in time: the change is done", async () => {
+    const storage = await open();
+    const holder = new Client({ connectionString: postgres.url });
+    await holder.connect();
+    await holder.query("BEGIN; LOCK TABLE holdpoint.turns IN ACCESS EXCLUSIVE MODE");
+    const waiting = storage.write(insertThread);
+    await vi.waitFor(async () => expect(await waitingForTurns()).toBe(1), 5_000);
+    await holder.query("ROLLBACK");
+    await holder.end();
+    expect(await waiting).toBeDefined();
+  });
+
+  test("for a change that is left lying: the server ends it, and it is done again", async () => {
+    const storage = await openImpatient("60");
+    let times = 0;
+    await storage.write(async (writing) => {
+      times += 1;
+      if (times === 1) await new Promise((resolve) => setTimeout(resolve, 200));
+      await insertThread(writing);
+    });
+    expect(times).toBe(2);
+  });
+
+  test("for a statement that does not end", async () => {
+    const storage = await openImpatient("30");
+    const slow = `CREATE FUNCTION holdpoint.slow() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_sleep(20); RETURN NEW; END'`;
+    await query(
+      `${slow}; CREATE TRIGGER slow BEFORE INSERT ON holdpoint.threads EXECUTE FUNCTION holdpoint.slow()`,
+    );
+    onTestFinished(async () => void (await query("DROP FUNCTION holdpoint.slow() CASCADE")));
+    await expect(storage.write(insertThread)).rejects.toMatchObject({ code: "57014" });
+  });
+});
+
+test("F16: every change waits for its place on disk, although the database is set not to", async () => {
+  const [row] = await query("SELECT current_database() AS name");
+  const setting = `ALTER DATABASE "${String(row?.["name"])}" SET synchronous_commit`;
+  await query(`${setting} = off`);
+  onTestFinished(async () => void (await query(`${setting} = on`)));
+  await query(
+    `CREATE TABLE holdpoint.seen (setting text);
+     CREATE FUNCTION holdpoint.see() RETURNS trigger LANGUAGE plpgsql AS
+       'BEGIN INSERT INTO holdpoint.seen VALUES (current_setting(''synchronous_commit'')); RETURN NEW; END';
+     CREATE TRIGGER see BEFORE INSERT ON holdpoint.threads EXECUTE FUNCTION holdpoint.see()`,
+  );
+  onTestFinished(
+    async () =>
+      void (await query("DROP FUNCTION holdpoint.see() CASCADE; DROP TABLE holdpoint.seen")),
+  );
+  const storage = await open();
+  await storage.write(insertThread);
+  expect(await query("SELECT setting FROM holdpoint.seen")).toEqual([{ setting: "on" }]);
+  expect(await query("SHOW synchronous_commit")).toEqual([{ synchronous_commit: "off" }]);
 });

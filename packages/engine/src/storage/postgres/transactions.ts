@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../clock.ts";
 import { failpoint } from "../../failpoint.ts";
-import { type Failure, failureOf, unknownCommit, unreachableNow, unsaved } from "./failures.ts";
+import {
+  type Failure,
+  failureOf,
+  lockedNow,
+  unknownCommit,
+  unreachableNow,
+  unsaved,
+} from "./failures.ts";
 import { type Connection, createTransaction, type Statements } from "./statements.ts";
 
 // How a change is made, whoever else is at work:
@@ -34,6 +41,8 @@ type Attempt<Result> =
 /** After so many lost races a write locks out all others; then there is nobody left to lose to. */
 const racesBeforeTurn = 4;
 const attemptsAtMost = 12;
+/** Each waits for a lock for ten seconds. */
+const locksAtMost = 3;
 /** A server that restarts is waited for, with pauses that grow to this: about seven seconds in all. */
 const longestPause = 1000;
 
@@ -99,6 +108,7 @@ async function persist<Result>(
   attempt: (alone: boolean) => Promise<Attempt<Result>>,
 ): Promise<Result> {
   let races = 0;
+  let locks = 0;
   let alone = false;
   for (let attempts = 1; ; attempts += 1) {
     const made = await attempt(alone);
@@ -109,6 +119,10 @@ async function persist<Result>(
         races += 1;
         await sleep(Math.random() * 5 * races); // rivals must not meet again in step
         alone = races >= racesBeforeTurn;
+        break;
+      case "locked":
+        locks += 1;
+        if (locks === locksAtMost) throw lockedNow(made.error);
         break;
       case "duplicate":
         // Alone nobody can have made the row meanwhile: it is there, and would be for ever.

@@ -143,7 +143,7 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
         run.id,
         run.fence,
       ) === 1,
-    renewLeases: async (lease, runs) => {
+    renewLeases: async (lease, { runs, permits }) => {
       sql.run(
         `UPDATE runs SET lease_until = ? WHERE status = 'running' AND lease_owner = ?
            AND id IN (SELECT value FROM json_each(?))`,
@@ -152,9 +152,11 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
         JSON.stringify(runs),
       );
       sql.run(
-        `UPDATE permits SET lease_until = ? WHERE status = 'started' AND lease_owner = ?`,
+        `UPDATE permits SET lease_until = ? WHERE status = 'started' AND lease_owner = ?
+           AND action_id IN (SELECT value FROM json_each(?))`,
         lease.until,
         lease.owner,
+        JSON.stringify(permits),
       );
     },
     expireLeases: async (owner) => {

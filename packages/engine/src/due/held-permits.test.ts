@@ -1,0 +1,38 @@
+import type { Permit } from "@holdpoint/core";
+import { expect, test } from "vitest";
+import { createHeldPermits } from "./held-permits.ts";
+
+function started(fence: number): Permit {
+  const state = { status: "started", startedAt: "2026-11-30T12:00:00.000Z" } as const;
+  return { actionId: "act_1", digest: "sha256:0", fence, state };
+}
+
+test("a start is taken once, whoever was told of it first, and a later start again", () => {
+  const held = createHeldPermits();
+  expect([held.take(started(1)), held.take(started(1))]).toEqual([true, false]);
+  expect(held.take(started(2))).toBe(true);
+  expect(held.take(started(1))).toBe(false);
+});
+
+test("a start whose tool runs no longer is not renewed, and still taken; only one that is over is forgotten", () => {
+  const held = createHeldPermits();
+  held.take(started(2));
+  held.release("act_1", 1); // somebody's before
+  expect(held.running()).toEqual(["act_1"]);
+  held.release("act_1", 2);
+  expect([held.running(), held.has("act_1"), held.isTaken(started(2))]).toEqual([[], false, true]);
+  held.forget("act_1", 1);
+  expect(held.isTaken(started(2))).toBe(true);
+  held.forget("act_1", 2);
+  expect(held.isTaken(started(2))).toBe(false);
+});
+
+test("what is being started belongs to this engine until every caller is done, and is not renewed", () => {
+  const held = createHeldPermits();
+  held.begin("act_1");
+  held.begin("act_1");
+  held.finish("act_1");
+  expect([held.has("act_1"), held.running()]).toEqual([true, []]);
+  held.finish("act_1");
+  expect(held.has("act_1")).toBe(false);
+});
