@@ -237,6 +237,17 @@ export type Reading = {
   /** When the next pending delivery of these topics is due; one that is claimed, when its lease runs out. */
   readonly nextDelivery: (topics: readonly string[]) => Promise<string | undefined>;
   readonly stuckDeliveries: (limit: number) => Promise<readonly Delivery[]>;
+  /**
+   * Threads on which nothing has happened since then and nothing is open, due, running or still to be run;
+   * longest ago first, at most `limit`. Only those that have a review or a run.
+   */
+  readonly settledThreads: (before: string, limit: number) => Promise<readonly string[]>;
+  /** True while a run of the thread is due or running, or a tool of it runs. */
+  readonly isThreadBusy: (threadId: string) => Promise<boolean>;
+  /** The audit events that may say who somebody is: those of a thread's reviews, or of a reviewer's decisions. */
+  readonly eventsAbout: (
+    subject: { readonly threadId: string } | { readonly reviewerId: string },
+  ) => Promise<readonly EventPlace[]>;
   /** Who holds leases right now; used once at start to free those of dead processes. */
   readonly leaseOwners: () => Promise<readonly string[]>;
 };
@@ -248,6 +259,8 @@ export type AuditEvent = AuditEntry & {
   readonly at: string;
   readonly previous: string;
   readonly hash: string;
+  /** A secret under the hash, that goes when the body is erased; events of before have none. */
+  readonly salt?: string;
 };
 
 /** What the next event of a stream is linked to. */
@@ -265,6 +278,9 @@ export type DecisionRow = {
   readonly decision: Decision;
   readonly at: string;
 };
+
+/** Where an event stands on its stream. */
+export type EventPlace = Pick<AuditEvent, "stream" | "seq">;
 
 /** The highest position of an event, and what the adapter needs to tell when it is settled. */
 export type AuditHead = { readonly position: number; readonly mark: string };
@@ -360,6 +376,14 @@ export type Writing = Reading & {
    * one-time links and sessions of before are gone.
    */
   readonly beginEpoch: (epoch: string) => Promise<void>;
+  /** Removes everything of a thread but its audit; returns the reviews that it had. */
+  readonly removeThread: (threadId: string) => Promise<readonly ReviewId[]>;
+  /** Puts `{"erased":true}` in the place of these events' bodies, and nothing in that of their salts. */
+  readonly eraseEvents: (events: readonly EventPlace[]) => Promise<void>;
+  /** Removes stored replies and deliveries that hold this text as a value, such as the id of who is erased. */
+  readonly removeMentions: (id: string) => Promise<void>;
+  /** Puts another name, which begins with `erased_`, in the place of a reviewer's; ends their links and sessions. */
+  readonly eraseReviewer: (reviewerId: string, pseudonym: string) => Promise<void>;
 };
 
 /** A database that keeps Holdpoint's state; passing the conformance suite is what makes it one. */

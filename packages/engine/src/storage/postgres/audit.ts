@@ -89,8 +89,8 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
     // Rows of one statement get their identities in the order in which they come.
     insertAuditEvents: async (events) => {
       await sql.run(
-        `INSERT INTO holdpoint.audit_events (stream, seq, type, at, body, previous, hash)
-         SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])`,
+        `INSERT INTO holdpoint.audit_events (stream, seq, type, at, body, previous, hash, salt)
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`,
         events.map((event) => event.stream),
         events.map((event) => event.seq),
         events.map((event) => event.type),
@@ -98,6 +98,7 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
         events.map((event) => canonicalJson(event.body)), // as hashed: verifying need not write it anew
         events.map((event) => event.previous),
         events.map((event) => event.hash),
+        events.map((event) => event.salt),
       );
     },
     insertSeal: async ({ number, line }) =>

@@ -17,5 +17,6 @@ export function eventFrom(row: Row): AuditEvent {
     body: JSON.parse(String(row.body)) as JsonObject, // written by us
     previous: String(row.previous),
     hash: String(row.hash),
+    ...(typeof row.salt === "string" ? { salt: row.salt } : {}),
   };
 }

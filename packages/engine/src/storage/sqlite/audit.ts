@@ -64,8 +64,8 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
     insertAuditEvents: async (events) => {
       for (const event of events) {
         sql.run(
-          `INSERT INTO audit_events (stream, seq, position, type, at, body, previous, hash)
-           VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM audit_events), ?, ?, ?, ?, ?)`,
+          `INSERT INTO audit_events (stream, seq, position, type, at, body, previous, hash, salt)
+           VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM audit_events), ?, ?, ?, ?, ?, ?)`,
           event.stream,
           event.seq,
           event.type,
@@ -73,6 +73,7 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
           canonicalJson(event.body), // as it was hashed, so that verifying need not write it anew
           event.previous,
           event.hash,
+          event.salt,
         );
       }
     },
