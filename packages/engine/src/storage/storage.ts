@@ -228,6 +228,12 @@ export type Reading = {
     readonly to: number;
     readonly limit: number;
   }) => Promise<readonly PlacedHash[]>;
+  /** The same, each event in full. */
+  readonly auditPage: (range: {
+    readonly after: number;
+    readonly to: number;
+    readonly limit: number;
+  }) => Promise<readonly EventWithPrevious[]>;
   /** The seal with the highest number. */
   readonly lastSeal: () => Promise<StoredSeal | undefined>;
   /** The next seals by number, lowest first: `number > after`, at most `limit`. */
@@ -287,6 +293,14 @@ export type AuditHead = { readonly position: number; readonly mark: string };
 
 /** Where an event stands in the order over all streams, and its hash. */
 export type PlacedHash = { readonly position: number; readonly hash: string };
+
+/** An event as its row says, and the hash of the one before it on its stream, if that is there. */
+export type EventWithPrevious = PlacedHash &
+  Omit<AuditEvent, "body" | "salt"> & {
+    readonly body: string;
+    readonly salt: string | undefined;
+    readonly hashBefore: string | undefined;
+  };
 
 /** A signed seal: numbered from 1 without gaps, `line` kept byte for byte, never changed or deleted. */
 export type StoredSeal = { readonly number: number; readonly line: string };

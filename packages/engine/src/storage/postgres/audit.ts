@@ -1,5 +1,5 @@
 import { canonicalJson } from "@holdpoint/core";
-import { eventFrom, sealFrom } from "../rows/audit-row.ts";
+import { eventFrom, pageEventFrom, sealFrom } from "../rows/audit-row.ts";
 import type { Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
 
@@ -9,6 +9,7 @@ type AuditReads =
   | "auditHead"
   | "auditSettled"
   | "auditBetween"
+  | "auditPage"
   | "lastSeal"
   | "sealsAfter";
 
@@ -65,6 +66,17 @@ export function readAudit(sql: Statements): Pick<Reading, AuditReads> {
         limit,
       );
       return rows.map((row) => ({ position: Number(row.position), hash: String(row.hash) }));
+    },
+    auditPage: async ({ after, to, limit }) => {
+      const rows = await sql.all(
+        `SELECT e.*, p.hash AS hash_before FROM holdpoint.audit_events AS e
+           LEFT JOIN holdpoint.audit_events AS p ON p.stream = e.stream AND p.seq = e.seq - 1
+           WHERE e.position > $1 AND e.position <= $2 ORDER BY e.position LIMIT $3`,
+        after,
+        to,
+        limit,
+      );
+      return rows.map(pageEventFrom);
     },
     lastSeal: async () => {
       const row = await sql.get(

@@ -1,5 +1,5 @@
 import { canonicalJson } from "@holdpoint/core";
-import { eventFrom, sealFrom } from "../rows/audit-row.ts";
+import { eventFrom, pageEventFrom, sealFrom } from "../rows/audit-row.ts";
 import type { Statements } from "./statements.ts";
 import type { AuditLink, Reading, Writing } from "../storage.ts";
 
@@ -9,6 +9,7 @@ type AuditReads =
   | "auditHead"
   | "auditSettled"
   | "auditBetween"
+  | "auditPage"
   | "lastSeal"
   | "sealsAfter";
 
@@ -43,6 +44,17 @@ export function readAudit(sql: Statements): Pick<Reading, AuditReads> {
           limit,
         )
         .map((row) => ({ position: Number(row.position), hash: String(row.hash) })),
+    auditPage: async ({ after, to, limit }) =>
+      sql
+        .all(
+          `SELECT e.*, p.hash AS hash_before FROM audit_events AS e
+           LEFT JOIN audit_events AS p ON p.stream = e.stream AND p.seq = e.seq - 1
+           WHERE e.position > ? AND e.position <= ? ORDER BY e.position LIMIT ?`,
+          after,
+          to,
+          limit,
+        )
+        .map(pageEventFrom),
     lastSeal: async () => {
       const row = sql.get(`SELECT number, line FROM audit_seals ORDER BY number DESC LIMIT 1`);
       return row === undefined ? undefined : sealFrom(row);
