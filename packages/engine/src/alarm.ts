@@ -17,7 +17,9 @@ export type Alarm =
       readonly threadId: string;
       readonly attempts: number;
       readonly error: string;
-    };
+    }
+  /** No tool starts any more. */
+  | { readonly type: "audit.broken"; readonly error: string };
 
 /** Hears alarms, each once, after what it tells of is on disk; that stands in the database whoever hears it. */
 export type AlarmListener = (alarm: Alarm) => void;
@@ -40,6 +42,8 @@ function textOf(alarm: Alarm): string {
       return `Delivery ${alarm.deliveryId} (${alarm.topic}, ${alarm.key}) is stuck after ${alarm.attempts} attempts: ${alarm.error}. Mend the consumer, then engine.deliveries.redrive(id).`;
     case "run.stuck":
       return `Run ${alarm.runId} of thread ${alarm.threadId} was given up after ${alarm.attempts} attempts: ${alarm.error}`;
+    case "audit.broken":
+      return `The audit is broken: ${alarm.error}. No tool starts any more; keep the database as evidence and run "holdpoint audit verify".`;
     default:
       return alarm satisfies never;
   }

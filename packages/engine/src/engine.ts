@@ -1,6 +1,7 @@
 import { type Holdpoint, HoldpointError, type Review } from "@holdpoint/core";
 import { type Access, createAccess } from "./access.ts";
 import { type AuditOptions, type Sealer, startSealer } from "./audit/sealer.ts";
+import { type AuditWatch, type AuditWatchOptions, watchAudit } from "./audit/watch-audit.ts";
 import { refuseCopies } from "./backup/refuse-copies.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints/checkpoints.ts";
 import type { Clock } from "./clock.ts";
@@ -31,6 +32,8 @@ export type EngineOptions = {
   readonly directAddress?: string;
   readonly audit?: AuditOptions;
   readonly startsFile?: string;
+  /** When the audit is checked besides the work; only on demand when it is left out. */
+  readonly auditWatch?: AuditWatchOptions;
   /** How often and when a delivery that failed is told again. */
   readonly retry?: RetryOptions;
   /** Hears what is given up and needs a person; a warning of the process when it is left out. */
@@ -47,6 +50,8 @@ export type Engine = Holdpoint & {
   readonly access: Access;
   /** Seals what was audited until now, besides the timer; throws `config_invalid` without a key. */
   readonly sealAudit: Sealer["seal"];
+  /** Checks the audit now; resolves to what is wrong, if anything: then no tool starts any more. */
+  readonly checkAudit: AuditWatch["check"];
   readonly storage: Storage;
   /** Whether decisions can be saved; asking while they cannot tries again. */
   readonly health: () => Promise<Health>;
@@ -108,6 +113,7 @@ export async function startEngine(
     }
   });
   const permits = createPermits(storage, leases, starts);
+  const watch = watchAudit(storage, alarm, options.auditWatch);
   return {
     now: reviews.now,
     openReview: async (draft) => {
@@ -124,6 +130,11 @@ export async function startEngine(
     closeReview: reviews.closeReview,
     registerAgent: reviews.registerAgent,
     ...permits,
+    startPermit: async (actionId, digest, again) => {
+      const refusal = watch.refusal(actionId);
+      if (refusal !== undefined) return { type: "refused", refusal };
+      return permits.startPermit(actionId, digest, again);
+    },
     reviews,
     runs: createRuns(storage, leases, {
       due: signalDue,
@@ -135,6 +146,7 @@ export async function startEngine(
     deliveries,
     access: createAccess(storage),
     sealAudit: sealer.seal,
+    checkAudit: watch.check,
     storage,
     health: storage.health,
     onDue: (listener) => {
@@ -151,6 +163,7 @@ export async function startEngine(
     },
     close: async () => {
       leases.stop();
+      await watch.stop();
       await deadlines.stop();
       await hints.close();
       await stop();

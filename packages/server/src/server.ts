@@ -61,6 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(directAddress === undefined ? {} : { directAddress }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.startsFile === undefined ? {} : { startsFile: options.startsFile }),
+    auditWatch: { everyMs: 60 * 60 * 1000 },
   });
   const agents = await loadAgents(options.config, {
     holdpoint: engine,

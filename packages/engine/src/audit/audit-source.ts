@@ -8,6 +8,7 @@ export type KeptEvent = PlacedHash & {
   readonly at: string;
   readonly body: string;
   readonly previous: string;
+  readonly salt: string | undefined;
   /** True when an export left values out, so that the body cannot be checked against the hash. */
   readonly redacted: boolean;
 };
@@ -23,6 +24,8 @@ export type AuditSource = {
   readonly byStream: () => Iterable<KeptEvent>;
   /** Every event in the order of positions. */
   readonly byPosition: () => Iterable<KeptEvent>;
+  /** The bodies of the events of this type. */
+  readonly bodiesOf: (type: string) => Iterable<string>;
   /** Where the events of a range stand: `after < position <= to`. */
   readonly places: (after: number, to: number) => Iterable<PlacedEvent>;
   /** A line `position hash` for each of them, as one text. */

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import {
   type ActionId,
   type AuditEntry,
@@ -11,6 +11,12 @@ import type { AuditEvent, AuditLink, Reading, Writing } from "../storage/storage
 
 /** The hash before the first event of a stream. */
 export const streamStart = "sha256:start";
+
+/** Too many to be guessed, so that the hash of an erased body says nothing of it. */
+const saltBytes = 16;
+
+/** The text of a body that was erased. */
+export const erasedBody = '{"erased":true}';
 
 /** An entry and the stream it belongs to. */
 export type StreamEntry = { readonly stream: string; readonly entry: AuditEntry };
@@ -36,6 +42,7 @@ export async function appendAudits(
       at: writing.now,
       body: entry.body,
       previous: before?.hash ?? streamStart,
+      salt: randomBytes(saltBytes).toString("base64url"),
     };
     const linked = { ...event, hash: hashOf(event) };
     last.set(stream, linked);
@@ -76,15 +83,17 @@ function isHashOf(hash: string, event: Omit<AuditEvent, "hash">): boolean {
  */
 export function isHashOfText(
   claimed: string,
-  event: Omit<AuditEvent, "hash" | "body">,
+  event: Omit<AuditEvent, "hash" | "body" | "salt"> & { readonly salt: string | undefined },
   body: string,
 ): boolean {
-  const { at, previous, seq, stream, type } = event;
-  const text = `{"at":${JSON.stringify(at)},"body":${body},"previous":${JSON.stringify(previous)},"seq":${seq},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}`;
+  const { at, previous, salt, seq, stream, type } = event;
+  const salted = salt === undefined ? "" : `"salt":${JSON.stringify(salt)},`;
+  const text = `{"at":${JSON.stringify(at)},"body":${body},"previous":${JSON.stringify(previous)},${salted}"seq":${seq},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}`;
   if (claimed === `sha256:${hash("sha256", text)}`) return true;
   try {
     const read = JSON.parse(body) as JsonObject; // anything else has another hash
-    return JSON.stringify(read) === body && isHashOf(claimed, { ...event, body: read });
+    const linked = { at, previous, seq, stream, type, ...(salt === undefined ? {} : { salt }) };
+    return JSON.stringify(read) === body && isHashOf(claimed, { ...linked, body: read });
   } catch {
     return false;
   }

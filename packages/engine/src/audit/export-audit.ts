@@ -1,16 +1,15 @@
 import { canonicalJson, HoldpointError, type Json, type JsonObject } from "@holdpoint/core";
-import { openAuditFile, openAuditScratch } from "../storage/sqlite/audit-source.ts";
+import { openAuditScratch } from "../storage/sqlite/audit-source.ts";
 import type { AuditFinding, AuditSource, KeptEvent } from "./audit-source.ts";
 import { type RedactionPolicy, redact } from "./redact.ts";
 import { readSeal } from "./seal.ts";
 import { linesOf } from "./seals-file.ts";
 
 /**
- * The audit of a database file as JSON Lines: every event by position, then every seal, then how many there
- * are of each. Secrets and what the policy names are left out; such an event keeps its hash and its links.
+ * An audit as JSON Lines: every event by position, then every seal, then how many there are of each. Secrets
+ * and what the policy names are left out; such an event keeps its hash and its links. Closes the source.
  */
-export function* exportAudit(path: string, policy: RedactionPolicy): Generator<string> {
-  const source = openAuditFile(path);
+export function* exportAudit(source: AuditSource, policy: RedactionPolicy): Generator<string> {
   let [events, seals] = [0, 0];
   try {
     for (const event of source.byPosition()) {
@@ -31,7 +30,7 @@ export function* exportAudit(path: string, policy: RedactionPolicy): Generator<s
 export function openAuditExport(
   file: string,
 ): { readonly source: AuditSource } | { readonly finding: AuditFinding } {
-  const scratch = openAuditScratch();
+  const scratch = openAuditScratch("the export");
   let [line, events, seals, position, ended] = [0, 0, 0, 0, false];
   for (const text of linesOf(file)) {
     line += 1;
@@ -70,11 +69,13 @@ function stop(source: AuditSource, position: number, message: string): { finding
 }
 
 function eventLine(event: KeptEvent, policy: RedactionPolicy): string {
-  const { position, stream, seq, type, at, previous, hash } = event;
+  const { position, stream, seq, type, at, previous, hash, salt } = event;
   try {
     const { body, redacted } = redact(JSON.parse(event.body) as JsonObject, policy); // ours, or not writable
-    const line = { event: { position, stream, seq, type, at, body, previous, hash } };
-    return canonicalJson(redacted.length === 0 ? line : { ...line, redacted });
+    const kept = { position, stream, seq, type, at, body, previous, hash };
+    // With the salt whoever tries every short value would find the one that was left out.
+    if (redacted.length > 0) return canonicalJson({ event: kept, redacted });
+    return canonicalJson({ event: salt === undefined ? kept : { ...kept, salt } });
   } catch (cause) {
     throw new HoldpointError(
       "database_refused",
@@ -103,7 +104,8 @@ function readLine(text: string): Line | undefined {
     const { event, redacted = [], end } = value;
     if (event !== undefined && isEvent(event) && Array.isArray(redacted)) {
       const body = canonicalJson(event.body);
-      return { type: "event", event: { ...event, body, redacted: redacted.length > 0 } };
+      const salt = event.salt; // absent in events of before
+      return { type: "event", event: { ...event, body, salt, redacted: redacted.length > 0 } };
     }
     if (typeof end !== "object" || end === null) return undefined;
     const { events, seals } = end as Record<string, unknown>; // an object, as just checked
@@ -115,13 +117,15 @@ function readLine(text: string): Line | undefined {
   }
 }
 
-function isEvent(
-  value: unknown,
-): value is Omit<KeptEvent, "body" | "redacted"> & { readonly body: JsonObject } {
+function isEvent(value: unknown): value is Omit<KeptEvent, "body" | "redacted" | "salt"> & {
+  readonly body: JsonObject;
+  readonly salt?: string;
+} {
   if (typeof value !== "object" || value === null) return false;
   const event = value as Record<string, unknown>; // an object, as just checked
   return (
-    Object.keys(event).length === 8 &&
+    Object.keys(event).length === (event["salt"] === undefined ? 8 : 9) &&
+    ["string", "undefined"].includes(typeof event["salt"]) &&
     [event["position"], event["seq"]].every((one) => Number.isSafeInteger(one)) &&
     ["stream", "type", "at", "previous", "hash"].every((key) => typeof event[key] === "string") &&
     typeof event["body"] === "object" &&

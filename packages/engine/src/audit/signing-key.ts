@@ -5,7 +5,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { HoldpointError } from "@holdpoint/core";
 
 /** A key pair that seals; the public half as seals name it. */
@@ -16,6 +16,9 @@ export function createKeyFile(file: string): { readonly publicFile: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const publicFile = `${file}.pub`;
   try {
+    // Before either is written: a private key whose public half is another's would be left behind.
+    for (const one of [file, publicFile])
+      if (existsSync(one)) throw new Error(`${one} exists already`);
     writeFileSync(file, privateKey.export({ type: "pkcs8", format: "pem" }), {
       flag: "wx",
       mode: 0o600,

@@ -13,6 +13,7 @@ import {
   writeForgery,
 } from "../testing/sealed-audit.ts";
 import { temporaryFolder } from "../testing/temporary-engine.ts";
+import { openAuditFile } from "../storage/sqlite/audit-source.ts";
 import { exportAudit } from "./export-audit.ts";
 import { sealEvents } from "./seal.ts";
 import { createKeyFile, readSigningKey } from "./signing-key.ts";
@@ -270,7 +271,7 @@ describe("T34: verifying names the first thing that is wrong", () => {
 
 describe("an export", () => {
   function exported(sealed: SealedAudit): string[] {
-    return [...exportAudit(sealed.database, { paths: [], keys: [] })];
+    return [...exportAudit(openAuditFile(sealed.database), { paths: [], keys: [] })];
   }
 
   test.each<readonly [string, (lines: string[]) => void, RegExp]>([

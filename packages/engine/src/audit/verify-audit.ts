@@ -8,7 +8,8 @@ import { verifySeals } from "./verify-seals.ts";
 
 /** What to verify, and against what. */
 export type VerifyOptions = {
-  readonly audit: { readonly database: string } | { readonly export: string };
+  readonly audit:
+    { readonly database: string } | { readonly export: string } | { readonly source: AuditSource };
   readonly sealsFile?: string;
   /** Files of the keys that may have signed; without them, whatever key signed the first seal. */
   readonly publicKeys?: readonly string[];
@@ -23,17 +24,22 @@ export type AuditReport = {
   readonly unsealed: number;
   /** Events of an export whose content cannot be checked, because values were left out. */
   readonly redacted: number;
+  /** Events whose bodies were erased, as a record in the audit says. */
+  readonly erased: number;
   /** Short names of the keys that signed. */
   readonly keys: readonly string[];
   readonly finding?: AuditFinding;
 };
+
+const nothing = { events: 0, streams: 0, seals: 0, unsealed: 0, redacted: 0, erased: 0, keys: [] };
 
 /** How the links are checked; a test leaves it out to see that it is needed. */
 export type LinkCheck = (source: AuditSource, missing?: MissingEvent) => LinksReport;
 
 /**
  * Verifies an audit on its own: each stream's links, each seal, that the seals cover the events, and that the
- * seals file says the same. Memory does not grow with the audit. It works without a pause until it is done.
+ * seals file says the same. Memory does not grow with the audit. It works without a pause until it is done,
+ * and closes the source.
  */
 export function verifyAudit(
   options: VerifyOptions,
@@ -41,12 +47,17 @@ export function verifyAudit(
 ): AuditReport {
   const trusted = (options.publicKeys ?? []).map(readPublicKey);
   const opened =
-    "database" in options.audit
-      ? { source: openAuditFile(options.audit.database) }
-      : openAuditExport(options.audit.export);
+    "export" in options.audit
+      ? openAuditExport(options.audit.export)
+      : {
+          source:
+            "source" in options.audit
+              ? options.audit.source
+              : openAuditFile(options.audit.database),
+        };
   if ("finding" in opened) {
     const { finding } = opened;
-    return { events: 0, streams: 0, seals: 0, unsealed: 0, redacted: 0, keys: [], finding };
+    return { ...nothing, finding };
   }
   const { source } = opened;
   try {
@@ -61,11 +72,11 @@ export function verifyAudit(
         findings.push({ problem: "missing", position: links.events + 1, message: source.cut });
     }
     const [finding] = findings.toSorted((left, right) => left.position - right.position);
-    const { events, streams, redacted } = links;
+    const { events, streams, redacted, erased } = links;
     const { seals } = sealed;
     const unsealed = events - sealed.sealed;
     const keys = [...sealed.keys].map(fingerprintOf);
-    const counts = { events, streams, seals, unsealed, redacted, keys };
+    const counts = { events, streams, seals, unsealed, redacted, erased, keys };
     return finding === undefined ? counts : { ...counts, finding };
   } finally {
     source.close();

@@ -1,11 +1,15 @@
 import type { AuditFinding, AuditSource, KeptEvent } from "./audit-source.ts";
-import { isHashOfText, streamStart } from "./chain.ts";
+import { erasedType, placesIn } from "../retention/erase.ts";
+import type { EventPlace } from "../storage/storage.ts";
+import { erasedBody, isHashOfText, streamStart } from "./chain.ts";
 
 /** What the links of all streams say. */
 export type LinksReport = {
   readonly events: number;
   readonly streams: number;
   readonly redacted: number;
+  /** Events whose bodies were erased, as a record says. */
+  readonly erased: number;
   readonly finding: AuditFinding | undefined;
 };
 
@@ -19,20 +23,23 @@ type Checked = { stream: string; seq: number; previous: string; position: number
  * it names its hash.
  */
 export function verifyLinks(source: AuditSource, missing?: MissingEvent): LinksReport {
-  let [events, streams, redacted] = [0, 0, 0];
+  let [events, streams, redacted, erased] = [0, 0, 0, 0];
   let finding: AuditFinding | undefined;
   let last: Checked = { stream: "", seq: 0, previous: streamStart, position: 0 };
   try {
+    const erasures = erasuresIn(source);
     for (const event of source.byStream()) {
+      const isErased = event.body === erasedBody && erasures.has(placeOf(event));
       if (events === 0 || event.stream !== last.stream) {
         streams += 1;
         last = { stream: event.stream, seq: 0, previous: streamStart, position: 0 };
       }
-      const found = problemWith(event, last, missing);
+      const found = problemWith(event, last, isErased, missing);
       if (found !== undefined && (finding === undefined || found.position < finding.position))
         finding = found;
       events += 1;
       if (event.redacted) redacted += 1;
+      if (isErased) erased += 1;
       last.seq = event.seq;
       last.previous = event.hash;
       last.position = event.position;
@@ -40,7 +47,19 @@ export function verifyLinks(source: AuditSource, missing?: MissingEvent): LinksR
   } catch (error) {
     finding ??= unreadable(source, error, last.position + 1);
   }
-  return { events, streams, redacted, finding };
+  return { events, streams, redacted, erased, finding };
+}
+
+/** The events that were erased: memory grows with their number alone. */
+function erasuresIn(source: AuditSource): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const body of source.bodiesOf(erasedType))
+    for (const place of placesIn(body)) places.add(placeOf(place));
+  return places;
+}
+
+function placeOf({ stream, seq }: EventPlace): string {
+  return `${stream} ${seq}`;
 }
 
 /** An event that a seal covers and nobody has, and the start of its hash. */
@@ -64,6 +83,7 @@ export function nameOf(event: { stream: string; seq: number; position: number })
 function problemWith(
   event: KeptEvent,
   last: Checked,
+  isErased: boolean,
   missing: MissingEvent | undefined,
 ): AuditFinding | undefined {
   const { stream, seq, position } = event;
@@ -74,8 +94,14 @@ function problemWith(
     seq,
     message: `${nameOf(event)} ${what}.`,
   });
-  if (event.redacted ? !digest.test(event.hash) : !isHashOfText(event.hash, event, event.body))
-    return found("changed", "was changed: what it says does not give its hash");
+  const isUnchecked = event.redacted || isErased;
+  if (isUnchecked ? !digest.test(event.hash) : !isHashOfText(event.hash, event, event.body)) {
+    const what =
+      event.body === erasedBody
+        ? "was changed: its body is gone, and no record says that it was erased"
+        : "was changed: what it says does not give its hash";
+    return found("changed", what);
+  }
   if (seq <= last.seq || seq < 1)
     return found("added", `was added: the stream is at event ${last.seq + 1} there`);
   if (seq > last.seq + 1) return missingBefore(event, last.seq + 1, missing);

@@ -4,7 +4,7 @@ import { openStorage } from "../storage/open-storage.ts";
 import { noteEpoch } from "./starts.ts";
 
 /** The stream of events that concern the whole database. */
-const instanceStream = "instance";
+export const instanceStream = "instance";
 
 /**
  * Makes a database that came back from a backup the one in use: from here on every approval in it that may

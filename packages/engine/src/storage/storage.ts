@@ -228,6 +228,12 @@ export type Reading = {
     readonly to: number;
     readonly limit: number;
   }) => Promise<readonly PlacedHash[]>;
+  /** The same, each event in full. */
+  readonly auditPage: (range: {
+    readonly after: number;
+    readonly to: number;
+    readonly limit: number;
+  }) => Promise<readonly EventWithPrevious[]>;
   /** The seal with the highest number. */
   readonly lastSeal: () => Promise<StoredSeal | undefined>;
   /** The next seals by number, lowest first: `number > after`, at most `limit`. */
@@ -237,6 +243,17 @@ export type Reading = {
   /** When the next pending delivery of these topics is due; one that is claimed, when its lease runs out. */
   readonly nextDelivery: (topics: readonly string[]) => Promise<string | undefined>;
   readonly stuckDeliveries: (limit: number) => Promise<readonly Delivery[]>;
+  /**
+   * Threads on which nothing has happened since then and nothing is open, due, running or still to be run;
+   * longest ago first, at most `limit`. Only those that have a review or a run.
+   */
+  readonly settledThreads: (before: string, limit: number) => Promise<readonly string[]>;
+  /** True while a run of the thread is due or running, or a tool of it runs. */
+  readonly isThreadBusy: (threadId: string) => Promise<boolean>;
+  /** The audit events that may say who somebody is: those of a thread's reviews, or of a reviewer's decisions. */
+  readonly eventsAbout: (
+    subject: { readonly threadId: string } | { readonly reviewerId: string },
+  ) => Promise<readonly EventPlace[]>;
   /** Who holds leases right now; used once at start to free those of dead processes. */
   readonly leaseOwners: () => Promise<readonly string[]>;
 };
@@ -248,6 +265,8 @@ export type AuditEvent = AuditEntry & {
   readonly at: string;
   readonly previous: string;
   readonly hash: string;
+  /** A secret under the hash, that goes when the body is erased; events of before have none. */
+  readonly salt?: string;
 };
 
 /** What the next event of a stream is linked to. */
@@ -266,11 +285,22 @@ export type DecisionRow = {
   readonly at: string;
 };
 
+/** Where an event stands on its stream. */
+export type EventPlace = Pick<AuditEvent, "stream" | "seq">;
+
 /** The highest position of an event, and what the adapter needs to tell when it is settled. */
 export type AuditHead = { readonly position: number; readonly mark: string };
 
 /** Where an event stands in the order over all streams, and its hash. */
 export type PlacedHash = { readonly position: number; readonly hash: string };
+
+/** An event as its row says, and the hash of the one before it on its stream, if that is there. */
+export type EventWithPrevious = PlacedHash &
+  Omit<AuditEvent, "body" | "salt"> & {
+    readonly body: string;
+    readonly salt: string | undefined;
+    readonly hashBefore: string | undefined;
+  };
 
 /** A signed seal: numbered from 1 without gaps, `line` kept byte for byte, never changed or deleted. */
 export type StoredSeal = { readonly number: number; readonly line: string };
@@ -363,6 +393,14 @@ export type Writing = Reading & {
    * one-time links and sessions of before are gone.
    */
   readonly beginEpoch: (epoch: string) => Promise<void>;
+  /** Removes everything of a thread but its audit; returns the reviews that it had. */
+  readonly removeThread: (threadId: string) => Promise<readonly ReviewId[]>;
+  /** Puts `{"erased":true}` in the place of these events' bodies, and nothing in that of their salts. */
+  readonly eraseEvents: (events: readonly EventPlace[]) => Promise<void>;
+  /** Removes stored replies and deliveries that hold this text as a value, such as the id of who is erased. */
+  readonly removeMentions: (id: string) => Promise<void>;
+  /** Puts another name, which begins with `erased_`, in the place of a reviewer's; ends their links and sessions. */
+  readonly eraseReviewer: (reviewerId: string, pseudonym: string) => Promise<void>;
 };
 
 /** A database that keeps Holdpoint's state; passing the conformance suite is what makes it one. */

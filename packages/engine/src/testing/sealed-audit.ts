@@ -18,6 +18,7 @@ export type EventRow = {
   body: string;
   previous: string;
   hash: string;
+  salt: string | null;
 };
 
 /** An audit as a forger sees it: everything can be changed. */
@@ -88,9 +89,9 @@ export function writeForgery({ database, sealsFile }: SealedAudit, forgery: Forg
     raw.exec(`DROP TRIGGER IF EXISTS ${table}_no_delete; DELETE FROM ${table}`);
   }
   const event = raw.prepare(`INSERT INTO audit_events
-    (stream, seq, position, type, at, body, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
-  for (const { stream, seq, position, type, at, body, previous, hash } of forgery.events)
-    event.run(stream, seq, position, type, at, body, previous, hash);
+    (stream, seq, position, type, at, body, previous, hash, salt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  for (const { stream, seq, position, type, at, body, previous, hash, salt } of forgery.events)
+    event.run(stream, seq, position, type, at, body, previous, hash, salt);
   const seal = raw.prepare("INSERT INTO audit_seals (number, line) VALUES (?, ?)");
   for (const { number, line } of forgery.seals) seal.run(number, line);
   raw.exec("COMMIT");
@@ -100,9 +101,10 @@ export function writeForgery({ database, sealsFile }: SealedAudit, forgery: Forg
 
 /** The same forgery as an export, with a last line that agrees with it. */
 export function writeForgedExport(file: string, { events, seals }: Forgery): void {
-  const lines = events.map(({ body, ...event }) =>
-    canonicalJson({ event: { ...event, body: JSON.parse(body) as JsonObject } }),
-  );
+  const lines = events.map(({ body, salt, ...event }) => {
+    const read = { ...event, body: JSON.parse(body) as JsonObject };
+    return canonicalJson({ event: salt === null ? read : { ...read, salt } });
+  });
   const end = canonicalJson({ end: { events: events.length, seals: seals.length } });
   const all = [...lines, ...seals.map(({ line }) => line), end];
   writeFileSync(file, all.map((line) => `${line}\n`).join(""));
@@ -114,8 +116,9 @@ export function relink(events: readonly EventRow[], stream: string): void {
   const own = events.filter((event) => event.stream === stream);
   for (const event of own.toSorted((left, right) => left.seq - right.seq)) {
     const { seq, type, at } = event;
+    const salted = event.salt === null ? {} : { salt: event.salt };
     const body = JSON.parse(event.body) as JsonObject;
     event.previous = previous;
-    event.hash = previous = digestJson({ stream, seq, type, at, body, previous });
+    event.hash = previous = digestJson({ stream, seq, type, at, body, previous, ...salted });
   }
 }

@@ -6,6 +6,7 @@ import {
   type AuditReport,
   createKeyFile,
   exportAudit,
+  openAudit,
   fingerprintOf,
   readPublicKey,
   type RedactionPolicy,
@@ -62,12 +63,14 @@ type VerifyArgs = {
   readonly "public-key"?: readonly string[] | undefined;
 };
 
-function verify(args: VerifyArgs, usage: string): void {
+async function verify(args: VerifyArgs, usage: string): Promise<void> {
   const { database, seals, export: exported, "public-key": publicKeys = [] } = args;
   if ((database === undefined) === (exported === undefined))
     throw new HoldpointError("config_invalid", usage);
   const audit =
-    exported === undefined ? { database: pathOf(database, usage) } : { export: exported };
+    exported === undefined
+      ? { source: await openAudit(named(database, usage)) }
+      : { export: exported };
   const report = verifyAudit({
     audit,
     publicKeys,
@@ -88,11 +91,12 @@ function verify(args: VerifyArgs, usage: string): void {
 }
 
 function countsIn(report: AuditReport): string {
-  const { events, streams, seals, unsealed, redacted, keys } = report;
+  const { events, streams, seals, unsealed, redacted, erased, keys } = report;
   const by = keys.length === 0 ? "" : ` by ${keys.join(", ")}`;
   const counts = `${events} events in ${streams} streams, ${seals} seals${by}, ${unsealed} events not sealed yet`;
   const left = `${redacted} events redacted: their links are checked, their content is not`;
-  return `The audit holds: ${counts}${redacted === 0 ? "" : `; ${left}`}.`;
+  const gone = `${erased} events erased: their links are checked, and a record says that they were erased`;
+  return `The audit holds: ${counts}${redacted === 0 ? "" : `; ${left}`}${erased === 0 ? "" : `; ${gone}`}.`;
 }
 
 type ExportArgs = {
@@ -103,7 +107,7 @@ type ExportArgs = {
 
 async function exportLines(args: ExportArgs, usage: string): Promise<void> {
   const policy = args.redact === undefined ? { paths: [], keys: [] } : readPolicy(args.redact);
-  const lines = exportAudit(pathOf(args.database, usage), policy);
+  const lines = exportAudit(await openAudit(named(args.database, usage)), policy);
   if (args.output !== undefined) return writeLines(args.output, lines);
   await pipeline(
     Readable.from(lines).map((line: string) => `${line}\n`),
@@ -135,11 +139,7 @@ function readPolicy(file: string): RedactionPolicy {
   }
 }
 
-function pathOf(database: string | undefined, usage: string): string {
+function named(database: string | undefined, usage: string): string {
   if (database === undefined) throw new HoldpointError("config_invalid", usage);
-  if (database.startsWith("file:")) return database.slice("file:".length);
-  throw new HoldpointError(
-    "config_invalid",
-    `"${database.split(":")[0]}:…" cannot be read here; name an SQLite file, as file:.holdpoint/holdpoint.db.`,
-  );
+  return database;
 }

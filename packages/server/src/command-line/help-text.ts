@@ -6,17 +6,21 @@ export type HelpText = {
   readonly start: string;
   readonly audit: string;
   readonly backup: string;
+  readonly retention: string;
 };
 
 const start = "holdpoint start [--config holdpoint.config.ts] [--data .holdpoint] [--port 2024]";
 const keygen = "holdpoint audit keygen [--out holdpoint-audit.pem]";
 const verify =
-  "holdpoint audit verify --database file:… | --export audit.jsonl [--seals seals.jsonl] [--public-key audit.pem.pub]";
+  "holdpoint audit verify --database file:… | postgres://… | --export audit.jsonl [--seals seals.jsonl] [--public-key audit.pem.pub]";
 const exported =
-  "holdpoint audit export --database file:… [--redact policy.json] [--output audit.jsonl]";
+  "holdpoint audit export --database file:… | postgres://… [--redact policy.json] [--output audit.jsonl]";
 const backup = "holdpoint backup backup.db [--data .holdpoint]";
 const restore = "holdpoint restore backup.db [--data .holdpoint] [--public-key audit.pem.pub]";
 const adopt = "holdpoint restore --adopt --database file:… | postgres://… [--seals seals.jsonl]";
+
+const retain = "holdpoint retain --older-than 90d --database file:… | postgres://…";
+const erase = "holdpoint erase --thread id | --reviewer id --database file:… | postgres://…";
 
 const texts: Readonly<Record<Language, HelpText>> = {
   en: {
@@ -27,6 +31,8 @@ const texts: Readonly<Record<Language, HelpText>> = {
        ${backup}
        ${restore}
        ${adopt}
+       ${retain}
+       ${erase}
 "holdpoint start --help", and so on, says more of each.`,
     start: `Usage: ${start}
 
@@ -64,6 +70,12 @@ restore  puts a backup in the place of the database, of which a stopped server k
   --public-key  who may have sealed the backup's audit; can be given more than once
   --seals       the seals file that belongs to the database, which is given another name
 HOLDPOINT_AUDIT_SEALS and HOLDPOINT_STARTS count as they do for "holdpoint start".`,
+    retention: `Usage: ${retain}
+       ${erase}
+
+retain  removes threads on which nothing has happened for so many days and nothing is open; their audit stays
+erase   removes a thread at once, or who a reviewer was; bodies in the audit that name them are emptied, and
+        the audit still verifies`,
   },
   "zh-CN": {
     all: `用法：${start}
@@ -73,6 +85,8 @@ HOLDPOINT_AUDIT_SEALS and HOLDPOINT_STARTS count as they do for "holdpoint start
       ${backup}
       ${restore}
       ${adopt}
+      ${retain}
+      ${erase}
 每个命令的详细说明见 "holdpoint start --help" 等。`,
     start: `用法：${start}
 
@@ -110,6 +124,11 @@ restore  用备份替换数据库（须先停止服务器，旧文件会保留�
   --public-key  允许封存备份审计记录的公钥；可以给多个
   --seals       属于该数据库的封条文件，它会被改名
 HOLDPOINT_AUDIT_SEALS 和 HOLDPOINT_STARTS 的含义与 "holdpoint start" 相同。`,
+    retention: `用法：${retain}
+      ${erase}
+
+retain  清理这么多天没有动静、也没有未决内容的对话；审计保留
+erase   立即删除一个对话，或抹去某位审批人的身份；审计里提到他们的正文会被清空，审计仍能验证`,
   },
 };
 

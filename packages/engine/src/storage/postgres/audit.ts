@@ -1,5 +1,5 @@
 import { canonicalJson } from "@holdpoint/core";
-import { eventFrom, sealFrom } from "../rows/audit-row.ts";
+import { eventFrom, pageEventFrom, sealFrom } from "../rows/audit-row.ts";
 import type { Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
 
@@ -9,6 +9,7 @@ type AuditReads =
   | "auditHead"
   | "auditSettled"
   | "auditBetween"
+  | "auditPage"
   | "lastSeal"
   | "sealsAfter";
 
@@ -66,6 +67,17 @@ export function readAudit(sql: Statements): Pick<Reading, AuditReads> {
       );
       return rows.map((row) => ({ position: Number(row.position), hash: String(row.hash) }));
     },
+    auditPage: async ({ after, to, limit }) => {
+      const rows = await sql.all(
+        `SELECT e.*, p.hash AS hash_before FROM holdpoint.audit_events AS e
+           LEFT JOIN holdpoint.audit_events AS p ON p.stream = e.stream AND p.seq = e.seq - 1
+           WHERE e.position > $1 AND e.position <= $2 ORDER BY e.position LIMIT $3`,
+        after,
+        to,
+        limit,
+      );
+      return rows.map(pageEventFrom);
+    },
     lastSeal: async () => {
       const row = await sql.get(
         `SELECT number, line FROM holdpoint.audit_seals ORDER BY number DESC LIMIT 1`,
@@ -89,8 +101,8 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
     // Rows of one statement get their identities in the order in which they come.
     insertAuditEvents: async (events) => {
       await sql.run(
-        `INSERT INTO holdpoint.audit_events (stream, seq, type, at, body, previous, hash)
-         SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])`,
+        `INSERT INTO holdpoint.audit_events (stream, seq, type, at, body, previous, hash, salt)
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`,
         events.map((event) => event.stream),
         events.map((event) => event.seq),
         events.map((event) => event.type),
@@ -98,6 +110,7 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
         events.map((event) => canonicalJson(event.body)), // as hashed: verifying need not write it anew
         events.map((event) => event.previous),
         events.map((event) => event.hash),
+        events.map((event) => event.salt),
       );
     },
     insertSeal: async ({ number, line }) =>

@@ -35,5 +35,6 @@ describe("on Postgres", async () => {
   await import("../../reviews/reviews.test.ts");
   await import("../../reviews/replies.test.ts");
   await import("../../reviews/reviews-race.test.ts");
+  await import("../../retention/retention.test.ts");
   await import("../storage.test.ts");
 });

@@ -12,6 +12,7 @@ import { readDeliveries, writeDeliveries } from "./deliveries.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
 import { readReplies, writeReplies } from "./replies.ts";
+import { readRetention, writeRetention } from "./retention.ts";
 import { readReviews, writeReviews } from "./reviews.ts";
 import { readRunEvents, writeRunEvents } from "./run-events.ts";
 import { readRuns, writeRuns } from "./runs.ts";
@@ -94,6 +95,7 @@ function reading(sql: Statements, now: string): Reading {
     ...readAudit(sql),
     ...readInstance(sql),
     ...readDeliveries(sql),
+    ...readRetention(sql),
   };
 }
 
@@ -110,5 +112,6 @@ function writing(sql: Statements, now: string): Writing {
     ...writeAudit(sql),
     ...writeInstance(sql),
     ...writeDeliveries(sql, now),
+    ...writeRetention(sql),
   };
 }

@@ -5,9 +5,10 @@ import { HoldpointError } from "@holdpoint/core";
 import type { AuditSource, KeptEvent, PlacedEvent } from "../../audit/audit-source.ts";
 import type { StoredSeal } from "../storage.ts";
 
-type Column = keyof KeptEvent;
+const columns = "position, hash, stream, seq, type, at, body, previous";
 
-const columns = "position, hash, stream, seq, type, at, body, previous" satisfies string;
+/** The first schema whose events have salts. */
+const firstSalted = 10;
 
 /**
  * Opens the audit of a database file as it is now, also beside a running server. Nothing is created, migrated
@@ -25,7 +26,8 @@ export function openAuditFile(path: string): AuditSource {
       );
     }
     return {
-      ...sourceOn(database, "the database", "0"),
+      // Before the schema with salts no event has one.
+      ...sourceOn(database, "the database", `0, ${schema < firstSalted ? "NULL" : "salt"}`),
       sealNow: (number) => sealNow(path, number),
     };
   } catch (error) {
@@ -35,21 +37,21 @@ export function openAuditFile(path: string): AuditSource {
 }
 
 /** A place on disk, removed when it is closed, for the events and seals of an export. */
-export function openAuditScratch(): {
+export function openAuditScratch(name: string): {
   readonly source: AuditSource;
   readonly addEvent: (event: KeptEvent) => void;
   readonly addSeal: (seal: StoredSeal) => void;
 } {
   const database = new DatabaseSync(""); // a temporary file of SQLite's own
   database.exec(`PRAGMA synchronous = OFF;
-    CREATE TABLE audit_events (position INTEGER, hash TEXT, stream TEXT, seq INTEGER, type TEXT, at TEXT, body TEXT, previous TEXT, redacted INTEGER);
+    CREATE TABLE audit_events (position INTEGER, hash TEXT, stream TEXT, seq INTEGER, type TEXT, at TEXT, body TEXT, previous TEXT, redacted INTEGER, salt TEXT);
     CREATE TABLE audit_seals (number INTEGER, line TEXT);
     CREATE INDEX audit_events_by_position ON audit_events (position, hash);
     BEGIN`);
-  const event = database.prepare("INSERT INTO audit_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const event = database.prepare("INSERT INTO audit_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const seal = database.prepare("INSERT INTO audit_seals VALUES (?, ?)");
   return {
-    source: sourceOn(database, "the export", "redacted"),
+    source: sourceOn(database, name, "redacted, salt"),
     addEvent: (one) =>
       void event.run(
         one.position,
@@ -61,6 +63,7 @@ export function openAuditScratch(): {
         one.body,
         one.previous,
         Number(one.redacted),
+        one.salt ?? null,
       ),
     addSeal: ({ number, line }) => void seal.run(number, line),
   };
@@ -86,13 +89,9 @@ function openReadOnly(path: string): DatabaseSync {
   }
 }
 
-function sourceOn(database: DatabaseSync, name: string, redacted: string): AuditSource {
+function sourceOn(database: DatabaseSync, name: string, more: string): AuditSource {
   const events = (order: string): Iterable<KeptEvent> =>
-    rowsOf(
-      database,
-      `SELECT ${columns}, ${redacted} FROM audit_events ORDER BY ${order}`,
-      keptEvent,
-    );
+    rowsOf(database, `SELECT ${columns}, ${more} FROM audit_events ORDER BY ${order}`, keptEvent);
   // The order of an inner query is kept for group_concat; a sort inside it would take twice the time.
   const inRange = database.prepare(`SELECT count(*) AS count, group_concat(line, '') AS text
     FROM (SELECT position || ' ' || hash || char(10) AS line FROM audit_events
@@ -101,6 +100,13 @@ function sourceOn(database: DatabaseSync, name: string, redacted: string): Audit
     name,
     byStream: () => events("stream, seq"),
     byPosition: () => events("position, stream, seq"),
+    bodiesOf: (type) =>
+      rowsOf(
+        database,
+        "SELECT body FROM audit_events WHERE type = ?",
+        (row) => String(row[0]),
+        type,
+      ),
     places: (after, to) =>
       rowsOf(
         database,
@@ -128,7 +134,7 @@ function* rowsOf<Kept>(
   database: DatabaseSync,
   sql: string,
   read: (row: readonly unknown[]) => Kept,
-  ...values: readonly number[]
+  ...values: readonly (number | string)[]
 ): Generator<Kept> {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true); // a third faster than objects
@@ -155,7 +161,8 @@ function keptEvent(row: readonly unknown[]): KeptEvent {
     body: String(row[6]),
     previous: String(row[7]),
     redacted: row[8] === 1,
-  } satisfies Record<Column, unknown>;
+    salt: typeof row[9] === "string" ? row[9] : undefined,
+  };
 }
 
 function sealNow(path: string, number: number): StoredSeal | undefined {

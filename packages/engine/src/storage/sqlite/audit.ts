@@ -1,5 +1,5 @@
 import { canonicalJson } from "@holdpoint/core";
-import { eventFrom, sealFrom } from "../rows/audit-row.ts";
+import { eventFrom, pageEventFrom, sealFrom } from "../rows/audit-row.ts";
 import type { Statements } from "./statements.ts";
 import type { AuditLink, Reading, Writing } from "../storage.ts";
 
@@ -9,6 +9,7 @@ type AuditReads =
   | "auditHead"
   | "auditSettled"
   | "auditBetween"
+  | "auditPage"
   | "lastSeal"
   | "sealsAfter";
 
@@ -43,6 +44,17 @@ export function readAudit(sql: Statements): Pick<Reading, AuditReads> {
           limit,
         )
         .map((row) => ({ position: Number(row.position), hash: String(row.hash) })),
+    auditPage: async ({ after, to, limit }) =>
+      sql
+        .all(
+          `SELECT e.*, p.hash AS hash_before FROM audit_events AS e
+           LEFT JOIN audit_events AS p ON p.stream = e.stream AND p.seq = e.seq - 1
+           WHERE e.position > ? AND e.position <= ? ORDER BY e.position LIMIT ?`,
+          after,
+          to,
+          limit,
+        )
+        .map(pageEventFrom),
     lastSeal: async () => {
       const row = sql.get(`SELECT number, line FROM audit_seals ORDER BY number DESC LIMIT 1`);
       return row === undefined ? undefined : sealFrom(row);
@@ -64,8 +76,8 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
     insertAuditEvents: async (events) => {
       for (const event of events) {
         sql.run(
-          `INSERT INTO audit_events (stream, seq, position, type, at, body, previous, hash)
-           VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM audit_events), ?, ?, ?, ?, ?)`,
+          `INSERT INTO audit_events (stream, seq, position, type, at, body, previous, hash, salt)
+           VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM audit_events), ?, ?, ?, ?, ?, ?)`,
           event.stream,
           event.seq,
           event.type,
@@ -73,6 +85,7 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
           canonicalJson(event.body), // as it was hashed, so that verifying need not write it anew
           event.previous,
           event.hash,
+          event.salt,
         );
       }
     },

@@ -6,7 +6,7 @@ import { syncFile, syncFolder } from "../synced-files.ts";
 import { connect } from "./connect.ts";
 
 /** The first schema whose files say whether they are copies. */
-const firstSchema = 6;
+const firstSchema = 7;
 
 /**
  * Writes what the database holds at one moment to a new file, marked as a copy, while others go on writing.
