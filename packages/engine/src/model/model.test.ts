@@ -12,7 +12,7 @@ import { type Database, openDatabase, type Sabotage } from "./database.ts";
 // a model that is nothing but the pure rules and plain maps. HOLDPOINT_MODEL_RUNS asks for more of them;
 // what fast-check prints of a failure (seed, path and the commands) plays it again.
 
-const runs = Number(process.env["HOLDPOINT_MODEL_RUNS"] ?? 40);
+const runs = Number(process.env["HOLDPOINT_MODEL_RUNS"] ?? 15);
 const commandsAtMost = 40;
 
 let postgres: TestPostgres;
@@ -51,7 +51,7 @@ const sound: Sabotage = () => undefined;
 
 test(
   `${runs} random histories end on both databases as the model says`,
-  { timeout: 20_000 + runs * 3_000 },
+  { timeout: 60_000 + runs * 10_000 },
   async () => {
     const urls = [
       ["SQLite", `file:${temporaryFile()}`],
@@ -124,7 +124,7 @@ const faults: readonly (readonly [string, Sabotage])[] = [
 ];
 
 describe("the model catches an engine that", () => {
-  test.each(faults)("%s", { timeout: 60_000 }, async (_name, sabotage) => {
+  test.each(faults)("%s", { timeout: 120_000 }, async (_name, sabotage) => {
     const urls = [["SQLite", `file:${temporaryFile()}`]] as const;
     const options = { numRuns: 200, seed: 1, endOnFailure: true };
     await expect(play(urls, sabotage, options)).rejects.toThrow(/Property failed/);
