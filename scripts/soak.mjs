@@ -45,7 +45,7 @@ const rivals = { seed, processes: 4, clients: 64 };
 let isSound = true;
 
 const server = await startServer();
-const freshPostgres = await postgresGrounds(server.url);
+const freshPostgres = postgresGrounds(server.url);
 if (values.part.includes("kills")) {
   const command = `npm run soak -- --part kills --cycles ${cycles} --seed ${seed}`;
   const onPostgres = Math.floor(cycles / 3); // where a cycle takes three times as long

@@ -18,7 +18,7 @@ let freshPostgres: () => Promise<Ground>;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  freshPostgres = await postgresGrounds(postgres.url);
+  freshPostgres = postgresGrounds(postgres.url);
 });
 
 afterAll(() => postgres.stop());

@@ -6,15 +6,14 @@ import { Client } from "pg";
 import { openStorage } from "../../packages/engine/src/storage/open-storage.ts";
 import type { Ground } from "./ground.ts";
 
-/** Makes databases on one Postgres server; each is a copy of one that has the schema already. */
-export async function postgresGrounds(server: string): Promise<() => Promise<Ground>> {
+/** Makes databases on one Postgres server, each with the schema. */
+export function postgresGrounds(server: string): () => Promise<Ground> {
   let made = 0;
-  await query(server, "CREATE DATABASE crash_template");
-  await (await openStorage(addressOf(server, "crash_template"))).close();
   return async () => {
     made += 1;
     const name = `crash_${made}`;
-    await query(server, `CREATE DATABASE ${name} TEMPLATE crash_template`);
+    await query(server, `CREATE DATABASE ${name}`);
+    await (await openStorage(addressOf(server, name))).close();
     const folder = await mkdtemp(join(tmpdir(), "holdpoint-crash-"));
     const database = addressOf(server, name);
     return {
