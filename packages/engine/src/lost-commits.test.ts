@@ -1,5 +1,15 @@
 import type { ActionId } from "@holdpoint/core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
 import { startPostgres, type TestPostgres } from "../../../test/harness/postgres.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { aDraft, anna, approvedAction, ben, decideEach } from "./testing/review-draft.ts";
@@ -13,6 +23,10 @@ beforeAll(async () => {
 });
 
 afterAll(() => postgres.stop());
+
+// No renewal by a timer comes in between and takes the loss that was meant for somebody else.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval"] }));
+afterEach(() => void vi.useRealTimers());
 
 const receipt = { status: "succeeded", message: { content: "ran" } } as const;
 /** Longer than a lease holds. */

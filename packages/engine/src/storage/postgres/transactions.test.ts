@@ -305,10 +305,10 @@ test("F55: names are given up for good where a pooler that is not noticed loses 
   expect(names).toBe(0);
 });
 
-/** A storage whose limits of so many seconds are as many milliseconds, in as many letters. */
+/** A storage whose limit of so many seconds is half a second, in as many letters. */
 const openImpatient = (seconds: string) =>
   openThrough((bytes) =>
-    Buffer.from(bytes.toString("latin1").replaceAll(`'${seconds}s'`, "'9ms'"), "latin1"),
+    Buffer.from(bytes.toString("latin1").replaceAll(`'${seconds}s'`, "'.5s'"), "latin1"),
   );
 
 describe("F54: a wait is bounded", () => {
@@ -345,7 +345,7 @@ describe("F54: a wait is bounded", () => {
     let times = 0;
     await storage.write(async (writing) => {
       times += 1;
-      if (times === 1) await new Promise((resolve) => setTimeout(resolve, 200));
+      if (times === 1) await new Promise((resolve) => setTimeout(resolve, 1_500));
       await insertThread(writing);
     });
     expect(times).toBe(2);
