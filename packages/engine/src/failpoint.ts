@@ -35,9 +35,12 @@ const pointsOutside = [
 ] as const;
 
 /** The named points between two writes at which a crash test may end the process. */
-export type Failpoint = (typeof pointsOutside)[number] | `write.${(typeof killableWrites)[number]}`;
+export type Failpoint =
+  | (typeof pointsOutside)[number]
+  | `write.${(typeof killableWrites)[number]}`
+  | "migration.after_file";
 
-/** Every named point, for a harness that visits them all. */
+/** Every named point that a working engine comes by, for a harness that visits them all. */
 export const failpoints: readonly Failpoint[] = [
   ...pointsOutside,
   ...killableWrites.map((name) => `write.${name}` as const),

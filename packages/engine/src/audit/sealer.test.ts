@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   copyFileSync,
+  existsSync,
   readFileSync,
   statSync,
   truncateSync,
@@ -172,5 +173,9 @@ test("a key is readable for its owner alone, and never written over another", ()
   expect(readFileSync(publicFile, "utf8")).toContain("BEGIN PUBLIC KEY");
   const before = readFileSync(keyFile, "utf8");
   expect(() => createKeyFile(keyFile)).toThrow("could not be written");
+  const other = join(temporaryFolder(), "other.pem");
+  writeFileSync(`${other}.pub`, "another's");
+  expect(() => createKeyFile(other)).toThrow("exists already");
+  expect(existsSync(other)).toBe(false);
   expect(readFileSync(keyFile, "utf8")).toBe(before);
 });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { HoldpointError } from "@holdpoint/core";
+import { failpoint } from "../../failpoint.ts";
 import { placeHere } from "./instance.ts";
 import { createTransaction } from "./statements.ts";
 import type { Taken } from "./transactions.ts";
@@ -29,8 +30,10 @@ export async function migrate(take: () => Promise<Taken>): Promise<void> {
       );
     }
     if (applied < files.length) {
-      for (const name of files.slice(applied))
+      for (const name of files.slice(applied)) {
         await connection.query(readFileSync(new URL(name, folder), "utf8"));
+        failpoint("migration.after_file");
+      }
       await placeHere(createTransaction(connection).sql);
       await connection.query("UPDATE holdpoint.schema_version SET version = $1", [files.length]);
     }

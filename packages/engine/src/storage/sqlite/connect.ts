@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HoldpointError, refusalOf } from "@holdpoint/core";
+import { refuseNetworkDisk } from "./local-disk.ts";
 
 /** The oldest SQLite without the WAL-reset bug that loses committed transactions. */
 const oldestSafeVersion = [3, 51, 3] as const;
@@ -36,10 +37,13 @@ export function connect(path: string): DatabaseSync {
 
 function openFile(path: string): DatabaseSync {
   try {
-    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+    if (path !== ":memory:") {
+      mkdirSync(dirname(path), { recursive: true });
+      refuseNetworkDisk(dirname(path));
+    }
     return new DatabaseSync(path, { timeout: patience });
   } catch (cause) {
-    throw notOpened(path, cause);
+    throw refusalOf(cause) === undefined ? notOpened(path, cause) : cause;
   }
 }
 

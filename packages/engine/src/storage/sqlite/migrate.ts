@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { HoldpointError } from "@holdpoint/core";
+import { failpoint } from "../../failpoint.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
@@ -18,8 +19,10 @@ export function migrate(database: DatabaseSync): void {
         `The database was written by a newer Holdpoint (schema ${applied}, this one knows ${files.length}); use that version or a backup.`,
       );
     }
-    for (const name of files.slice(applied))
+    for (const name of files.slice(applied)) {
       database.exec(readFileSync(new URL(name, folder), "utf8"));
+      failpoint("migration.after_file");
+    }
     database.exec(`PRAGMA user_version = ${files.length}`);
     database.exec("COMMIT");
   } catch (error) {
