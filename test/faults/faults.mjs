@@ -59,7 +59,7 @@ export const faults = {
       file: "packages/engine/src/permits.ts",
       find: 'const started = await start(actionId, { type: "start", digest, again });',
       replace:
-        'const seen = await storage.read((reading) => reading.findPermit(actionId));\n        const early = seen === undefined ? undefined : transitionPermit(seen.permit, { type: "start", digest }, "2026-11-30T12:00:00.000Z");\n        const consuming = start(actionId, { type: "start", digest });\n        const started: PermitResult = early?.type === "changed" ? { type: "done", permit: early.permit } : await consuming;',
+        'const seen = await storage.read((reading) => reading.findPermit(actionId));\n      const early = seen === undefined ? undefined : transitionPermit(seen.permit, { type: "start", digest }, "2026-11-30T12:00:00.000Z");\n      const consuming = start(actionId, { type: "start", digest, again });\n      const started: PermitResult = early?.type === "changed" ? { type: "done", permit: early.permit } : await consuming;',
     },
   ],
   // A permit that was used can be used again while its tool runs.

@@ -42,11 +42,10 @@ test("F2: a start whose COMMIT was not answered is the caller's, and its receipt
   expect((await engine.awaitPermit(id))?.state.status).toBe("succeeded");
 });
 
-test("F2: a start whose COMMIT did not arrive is nobody's, and can be made again", async () => {
+test("F2: a start whose COMMIT did not arrive is made again", async () => {
   const { engine, loseNext } = await openUnlucky();
   const { id, digest } = await approvedAction(engine);
   loseNext("now");
-  await expect(engine.startPermit(id, digest)).rejects.toMatchObject({ code: "database_unwell" });
   expect(await engine.startPermit(id, digest)).toMatchObject({
     type: "done",
     permit: { fence: 1 },
