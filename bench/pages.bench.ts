@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { type Engine, openEngine } from "@holdpoint/engine";
-import { Client } from "pg";
 import { startPostgres } from "../test/harness/postgres.ts";
+import { fillPostgres, fillSqlite } from "./fill-reviews.ts";
 
 /**
  * How long a page of 50 pending reviews takes, as an inbox asks for it: whole reviews, with their actions and
@@ -12,27 +11,6 @@ import { startPostgres } from "../test/harness/postgres.ts";
  */
 const sizes = (process.argv[2] ?? "10000,100000,1000000").split(",").map(Number);
 const pages = 300;
-const time = "2026-11-30T12:00:00.000Z";
-const call = `'{"name":"send_email","args":{"to":"anna@example.com","subject":"Invoice 17","body":"${"Please pay. ".repeat(10)}"}}'`;
-
-/** The rows from `n > from` to `to`, in SQL that both databases read; `numbers` gives the numbers. */
-function rows(numbers: string, schema: string): string {
-  const state = `CASE WHEN n % 2 = 0 THEN '{"status":"open"}' ELSE
-    '{"status":"decided","outcome":{"type":"rejected"},"recorded":{"decision":{"type":"reject"},"reviewer":{"id":"anna","name":"Anna"},"at":"${time}"}}' END`;
-  return `INSERT INTO ${schema}reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause, status,
-      created_at, settled_at)
-    SELECT 'rev_' || n, 1, 'thread-' || n, 'mailer', 'turn', 'interrupt', '{"taskId":"t","round":0,"votes":0}',
-      'policy', CASE WHEN n % 2 = 0 THEN 'open' ELSE 'decided' END, '${time}',
-      CASE WHEN n % 2 = 0 THEN NULL ELSE '${time}' END
-    FROM ${numbers};
-    INSERT INTO ${schema}actions (id, review_id, idx, thread_id, turn_id, tool_call_id, call, digest, allowed, rule,
-      reason, reason_code, state)
-    SELECT 'act_' || n, 'rev_' || n, 0, 'thread-' || n, 'turn', 'call-' || n, ${call}, 'sha256:x',
-      '["approve","edit","reject","respond"]', 'interruptOn.send_email', 'send_email always asks a person first.',
-      'always', ${state}
-    FROM ${numbers};`;
-}
-
 async function measure(name: string, size: number, engine: Engine): Promise<void> {
   const list = (cursor?: string) =>
     engine.reviews.list({
@@ -68,27 +46,15 @@ async function measure(name: string, size: number, engine: Engine): Promise<void
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
 const postgres = await startPostgres();
-let filled = 0;
 const path = join(folder, "pages.db");
+let filled = 0;
 for (const size of sizes) {
-  await (await openEngine({ database: `file:${path}` })).close();
-  const database = new DatabaseSync(path);
-  database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; BEGIN;
-    CREATE TEMP TABLE numbers AS WITH RECURSIVE counted (n) AS
-      (SELECT ${filled + 1} UNION ALL SELECT n + 1 FROM counted WHERE n < ${size}) SELECT n FROM counted;
-    ${rows("numbers", "")} COMMIT`);
-  database.close();
+  const filling = { from: filled + 1, to: size, isOpen: "n % 2 = 0" };
+  await fillSqlite(path, filling);
   const onSqlite = await openEngine({ database: `file:${path}` });
   await measure("SQLite", size, onSqlite);
   await onSqlite.close();
-
-  await (await openEngine({ database: postgres.url })).close();
-  const client = new Client({ connectionString: postgres.url });
-  await client.connect();
-  await client.query(
-    `${rows(`generate_series(${filled + 1}, ${size}) AS numbers (n)`, "holdpoint.")} ANALYZE`,
-  );
-  await client.end();
+  await fillPostgres(postgres.url, filling);
   const onPostgres = await openEngine({ database: postgres.url });
   await measure("Postgres", size, onPostgres);
   await onPostgres.close();

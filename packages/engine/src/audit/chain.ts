@@ -1,13 +1,14 @@
-import { hash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   type ActionId,
   type AuditEntry,
-  canonicalJson,
   type Digest,
   isPlainJson,
   type JsonObject,
 } from "@holdpoint/core";
+import { digestOfText } from "../digest.ts";
 import type { AuditEvent, AuditLink, Reading, Writing } from "../storage/storage.ts";
+import { bodyText } from "./body-text.ts";
 
 /** The hash before the first event of a stream. */
 export const streamStart = "sha256:start";
@@ -33,7 +34,8 @@ export async function appendAudits(
 ): Promise<void> {
   const streams = [...new Set(entries.map(({ stream }) => stream))];
   const last = new Map<string, AuditLink>(await writing.lastAuditsOf(streams));
-  const events = entries.map(({ stream, entry }): AuditEvent => {
+  const salts = randomBytes(saltBytes * entries.length);
+  const events = entries.map(({ stream, entry }, index): AuditEvent => {
     const before = last.get(stream);
     const event = {
       stream,
@@ -42,7 +44,7 @@ export async function appendAudits(
       at: writing.now,
       body: entry.body,
       previous: before?.hash ?? streamStart,
-      salt: randomBytes(saltBytes).toString("base64url"),
+      salt: salts.toString("base64url", saltBytes * index, saltBytes * (index + 1)),
     };
     const linked = { ...event, hash: hashOf(event) };
     last.set(stream, linked);
@@ -87,9 +89,7 @@ export function isHashOfText(
   body: string,
 ): boolean {
   const { at, previous, salt, seq, stream, type } = event;
-  const salted = salt === undefined ? "" : `"salt":${JSON.stringify(salt)},`;
-  const text = `{"at":${JSON.stringify(at)},"body":${body},"previous":${JSON.stringify(previous)},${salted}"seq":${seq},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}`;
-  if (claimed === `sha256:${hash("sha256", text)}`) return true;
+  if (claimed === digestOfText(hashedText(event, body))) return true;
   try {
     const read = JSON.parse(body) as JsonObject; // anything else has another hash
     const linked = { at, previous, seq, stream, type, ...(salt === undefined ? {} : { salt }) };
@@ -100,5 +100,21 @@ export function isHashOfText(
 }
 
 function hashOf(event: Omit<AuditEvent, "hash">): Digest {
-  return `sha256:${hash("sha256", canonicalJson(event as JsonObject))}`; // every field of an event is JSON
+  return digestOfText(hashedText(event, bodyText(event.body)));
+}
+
+/** The canonical JSON of an event without its hash, put together around its body. */
+function hashedText(
+  {
+    at,
+    previous,
+    salt,
+    seq,
+    stream,
+    type,
+  }: Omit<AuditEvent, "hash" | "body" | "salt"> & { readonly salt?: string | undefined },
+  body: string,
+): string {
+  const salted = salt === undefined ? "" : `"salt":${JSON.stringify(salt)},`;
+  return `{"at":${JSON.stringify(at)},"body":${body},"previous":${JSON.stringify(previous)},${salted}"seq":${seq},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}`;
 }

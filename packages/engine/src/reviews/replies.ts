@@ -1,11 +1,6 @@
-import {
-  digestJson,
-  type JsonObject,
-  type Refusal,
-  type ReviewId,
-  type ReviewView,
-} from "@holdpoint/core";
+import { type JsonObject, type Refusal, type ReviewId, type ReviewView } from "@holdpoint/core";
 import { later } from "../clock.ts";
+import { digestOf } from "../digest.ts";
 import type { Reading, ReplyKey, StoredReply, Writing } from "../storage/storage.ts";
 import type { DecideRequest } from "./decide-request.ts";
 
@@ -83,7 +78,7 @@ function nameOf({ caller, key }: ReplyKey): string {
 
 function hashOf({ reviewId, decisions, addMessages = [] }: DecideRequest): string {
   const request = { reviewId, decisions, addMessages };
-  return digestJson(JSON.parse(JSON.stringify(request)) as JsonObject); // drops absent fields
+  return digestOf(JSON.parse(JSON.stringify(request)) as JsonObject); // drops absent fields
 }
 
 function keyUsed({ idempotencyKey: key = "" }: DecideRequest): Refusal {

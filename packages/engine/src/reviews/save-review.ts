@@ -1,6 +1,5 @@
 import {
   type ActionId,
-  digestJson,
   HoldpointError,
   type JsonObject,
   type Permit,
@@ -9,6 +8,7 @@ import {
   transitionPermit,
 } from "@holdpoint/core";
 import { appendAudits, type StreamEntry } from "../audit/chain.ts";
+import { digestOf } from "../digest.ts";
 import { newId } from "../ids.ts";
 import { announceReviews } from "./announce-reviews.ts";
 import type { DecisionRow, Run, Writing } from "../storage/storage.ts";
@@ -72,7 +72,7 @@ async function gather(
         id: newId("dec"),
         actionId: effect.actionId,
         reviewer: effect.reviewer,
-        digest: digestJson(JSON.parse(JSON.stringify(effect.decision)) as JsonObject), // drops absent fields
+        digest: digestOf(JSON.parse(JSON.stringify(effect.decision)) as JsonObject), // drops absent fields
         decision: effect.decision,
         at: effect.at,
       });

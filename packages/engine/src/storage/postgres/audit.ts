@@ -1,4 +1,4 @@
-import { canonicalJson } from "@holdpoint/core";
+import { bodyText } from "../../audit/body-text.ts";
 import { eventFrom, pageEventFrom, sealFrom } from "../rows/audit-row.ts";
 import type { Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
@@ -107,7 +107,7 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
         events.map((event) => event.seq),
         events.map((event) => event.type),
         events.map((event) => event.at),
-        events.map((event) => canonicalJson(event.body)), // as hashed: verifying need not write it anew
+        events.map((event) => bodyText(event.body)), // as hashed: verifying need not write it anew
         events.map((event) => event.previous),
         events.map((event) => event.hash),
         events.map((event) => event.salt),

@@ -1,4 +1,4 @@
-import { canonicalJson } from "@holdpoint/core";
+import { bodyText } from "../../audit/body-text.ts";
 import { eventFrom, pageEventFrom, sealFrom } from "../rows/audit-row.ts";
 import type { Statements } from "./statements.ts";
 import type { AuditLink, Reading, Writing } from "../storage.ts";
@@ -82,7 +82,7 @@ export function writeAudit(sql: Statements): Pick<Writing, "insertAuditEvents" |
           event.seq,
           event.type,
           event.at,
-          canonicalJson(event.body), // as it was hashed, so that verifying need not write it anew
+          bodyText(event.body), // as it was hashed, so that verifying need not write it anew
           event.previous,
           event.hash,
           event.salt,

@@ -1,0 +1,54 @@
+import { DatabaseSync } from "node:sqlite";
+import { openEngine } from "@holdpoint/engine";
+import { Client } from "pg";
+
+const time = "2026-11-30T12:00:00.000Z";
+const call = `{"name":"send_email","args":{"to":"anna@example.com","subject":"Invoice 17","body":"${"Please pay. ".repeat(10)}"}}`;
+const decided = `{"status":"decided","outcome":{"type":"rejected"},"recorded":{"decision":{"type":"reject"},"reviewer":{"id":"anna","name":"Anna"},"at":"${time}"}}`;
+
+/** Which reviews to put into a database, in SQL over their number `n`. */
+export type Filling = {
+  readonly from: number;
+  readonly to: number;
+  /** When a review is open; the others are decided. */
+  readonly isOpen: string;
+  readonly deadline?: string;
+};
+
+/** In SQL that both databases read; `numbers` gives the numbers. */
+function rowsOf({ isOpen, deadline = "NULL" }: Filling, numbers: string, schema: string): string {
+  return `INSERT INTO ${schema}reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause, status,
+      created_at, settled_at, deadline_at)
+    SELECT 'rev_' || n, 1, 'thread-' || n, 'mailer', 'turn', 'interrupt', '{"taskId":"t","round":0,"votes":0}',
+      'policy', CASE WHEN ${isOpen} THEN 'open' ELSE 'decided' END, '${time}',
+      CASE WHEN ${isOpen} THEN NULL ELSE '${time}' END, ${deadline}
+    FROM ${numbers};
+    INSERT INTO ${schema}actions (id, review_id, idx, thread_id, turn_id, tool_call_id, call, digest, allowed, rule,
+      reason, reason_code, state)
+    SELECT 'act_' || n, 'rev_' || n, 0, 'thread-' || n, 'turn', 'call-' || n, '${call}', 'sha256:x',
+      '["approve","edit","reject","respond"]', 'interruptOn.send_email', 'send_email always asks a person first.',
+      'always', CASE WHEN ${isOpen} THEN '{"status":"open"}' ELSE '${decided}' END
+    FROM ${numbers};`;
+}
+
+/** Puts reviews of one action each into the SQLite database at a path. */
+export async function fillSqlite(path: string, filling: Filling): Promise<void> {
+  await (await openEngine({ database: `file:${path}` })).close();
+  const database = new DatabaseSync(path);
+  database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; BEGIN;
+    CREATE TEMP TABLE numbers AS WITH RECURSIVE counted (n) AS
+      (SELECT ${filling.from} UNION ALL SELECT n + 1 FROM counted WHERE n < ${filling.to}) SELECT n FROM counted;
+    ${rowsOf(filling, "numbers", "")} COMMIT`);
+  database.close();
+}
+
+/** Puts the same into a Postgres. */
+export async function fillPostgres(url: string, filling: Filling): Promise<void> {
+  await (await openEngine({ database: url })).close();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const numbers = `generate_series(${filling.from}, ${filling.to}) AS numbers (n)`;
+  await client.query(rowsOf(filling, numbers, "holdpoint."));
+  await client.query("VACUUM ANALYZE");
+  await client.end();
+}
