@@ -70,6 +70,11 @@ export const faults = {
       replace:
         'if (state.status !== "started" && !canStart(state.status, command.again === true)) {',
     },
+    {
+      file: "packages/engine/src/permits.ts",
+      find: 'return started.type === "refused" || held.take(started.permit) ? started : taken(actionId);',
+      replace: 'if (started.type === "done") held.take(started.permit);\n        return started;',
+    },
   ],
   // A start whose process died counts as never made.
   "lost-start-runs-again": [

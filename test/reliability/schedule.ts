@@ -7,7 +7,11 @@ export type Kill =
   | { readonly type: "moment"; readonly milliseconds: number };
 
 /** Reached at most once in a life, so waiting for a second time would be in vain. */
-const rare: ReadonlySet<string> = new Set(["write.expireLeases", "write.releaseRun"]);
+const rare: ReadonlySet<string> = new Set([
+  "write.expireLeases",
+  "write.releaseRun",
+  "write.insertReplies",
+]);
 
 /** The kill of a cycle: two of three visit the named points in turn, the third is random. */
 export function killOf(seed: number, cycle: number): Kill {

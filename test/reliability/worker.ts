@@ -33,6 +33,7 @@ function say(unit: number, entry: Entry): void {
 
 async function work(orders: Orders): Promise<void> {
   const engine = await openEngine({ database: orders.database });
+  await engine.deliveries.deliver("review.settled", () => Promise.resolve());
   const random = seeded(orders.seed, "worker", orders.firstUnit);
   let next = orders.firstUnit;
   let again = orders.again;
@@ -75,7 +76,9 @@ async function decide(
   { reviewer, decisions }: Unit["answers"][number],
 ): Promise<void> {
   try {
-    const result = await engine.decide({ reviewId: draft.id, decisions, reviewer });
+    const request = { reviewId: draft.id, decisions, reviewer };
+    const idempotencyKey = `${draft.id} ${JSON.stringify(decisions)}`;
+    const result = await engine.decide(number % 2 === 0 ? request : { ...request, idempotencyKey });
     if (result.type === "recorded")
       say(number, { type: "decided", reviewer: reviewer.id, decisions });
     else say(number, entryOf(draft, result.refusal));

@@ -75,7 +75,7 @@ function connectionTo(database: DatabaseSync): WriterConnection {
 }
 
 /** More pages than opening and deciding a review write: with less room the next one would be refused again. */
-const provenPages = 40;
+const provenPages = 20;
 
 /** Commits that change nothing and yet are written and synced: the schema's number, set to what it is. */
 function prove(database: DatabaseSync): void {
