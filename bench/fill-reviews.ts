@@ -1,10 +1,19 @@
 import { DatabaseSync } from "node:sqlite";
+import type { ActionId, ReviewId } from "@holdpoint/core";
 import { openEngine } from "@holdpoint/engine";
 import { Client } from "pg";
 
 const time = "2026-11-30T12:00:00.000Z";
 const call = `{"name":"send_email","args":{"to":"anna@example.com","subject":"Invoice 17","body":"${"Please pay. ".repeat(10)}"}}`;
 const decided = `{"status":"decided","outcome":{"type":"rejected"},"recorded":{"decision":{"type":"reject"},"reviewer":{"id":"anna","name":"Anna"},"at":"${time}"}}`;
+
+/** Ids begin with the time and so grow; here they grow with the number. */
+const base = 1_000_000_000_000;
+
+/** The review of a number, and its action. */
+export function idsOf(number: number): { readonly review: ReviewId; readonly action: ActionId } {
+  return { review: `rev_${base + number}`, action: `act_${base + number}` };
+}
 
 /** Which reviews to put into a database, in SQL over their number `n`. */
 export type Filling = {
@@ -17,21 +26,23 @@ export type Filling = {
 
 /** In SQL that both databases read; `numbers` gives the numbers. */
 function rowsOf({ isOpen, deadline = "NULL" }: Filling, numbers: string, schema: string): string {
-  return `INSERT INTO ${schema}reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause, status,
+  return `INSERT INTO ${schema}threads (id, agent, created_at) SELECT 'thread_' || (${base} + n), 'mailer', '${time}'
+    FROM ${numbers};
+    INSERT INTO ${schema}reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause, status,
       created_at, settled_at, deadline_at)
-    SELECT 'rev_' || n, 1, 'thread-' || n, 'mailer', 'turn', 'interrupt', '{"taskId":"t","round":0,"votes":0}',
+    SELECT 'rev_' || (${base} + n), 1, 'thread_' || (${base} + n), 'mailer', 'turn', 'interrupt', '{"taskId":"t","round":0,"votes":0}',
       'policy', CASE WHEN ${isOpen} THEN 'open' ELSE 'decided' END, '${time}',
       CASE WHEN ${isOpen} THEN NULL ELSE '${time}' END, ${deadline}
     FROM ${numbers};
     INSERT INTO ${schema}actions (id, review_id, idx, thread_id, turn_id, tool_call_id, call, digest, allowed, rule,
       reason, reason_code, state)
-    SELECT 'act_' || n, 'rev_' || n, 0, 'thread-' || n, 'turn', 'call-' || n, '${call}', 'sha256:x',
+    SELECT 'act_' || (${base} + n), 'rev_' || (${base} + n), 0, 'thread_' || (${base} + n), 'turn', 'call-' || n, '${call}', 'sha256:x',
       '["approve","edit","reject","respond"]', 'interruptOn.send_email', 'send_email always asks a person first.',
       'always', CASE WHEN ${isOpen} THEN '{"status":"open"}' ELSE '${decided}' END
     FROM ${numbers};`;
 }
 
-/** Puts reviews of one action each into the SQLite database at a path. */
+/** Puts reviews of one action each, and their threads, into the SQLite database at a path. */
 export async function fillSqlite(path: string, filling: Filling): Promise<void> {
   await (await openEngine({ database: `file:${path}` })).close();
   const database = new DatabaseSync(path);
