@@ -60,6 +60,13 @@ describe("the approval card", () => {
     expect(cardOf({})).not.toContain('data-testid="subagent"');
   });
 
+  test("says until when to decide, while it is open", () => {
+    const deadline = { at: "2026-11-30T18:00:00.000Z", outcome: "rejected" } as const;
+    expect(cardOf({}, { deadline })).toContain("Decide before");
+    expect(cardOf({}, { deadline, status: "closed" })).not.toContain("Decide before");
+    expect(cardOf({})).not.toContain('data-testid="deadline"');
+  });
+
   test("names the tool in plain words and as it is, and why it is held", () => {
     const html = cardOf({});
     expect(html).toContain("Send email");

@@ -46,6 +46,7 @@ function OpenCard({ review, submit, compact = false, agentTitle }: ReviewCardPro
         <CardHeading review={state.review} agent={agentTitle ?? outermostAgent(state.review)} />
       )}
       <SubagentLine review={state.review} />
+      <DeadlineLine review={state.review} />
       {state.review.actions.map((action) => (
         <ActionCard key={action.id} action={action} state={state} session={session} />
       ))}
@@ -81,6 +82,18 @@ function SubagentLine({ review }: { readonly review: ReviewView }) {
   return line === undefined ? null : (
     <p className="card-muted card-subagent" data-testid="subagent">
       {visibleText(line)}
+    </p>
+  );
+}
+
+/** Until when somebody must decide, and what happens otherwise; a settled review needs no hurry. */
+function DeadlineLine({ review }: { readonly review: ReviewView }) {
+  const texts = useCardTexts();
+  const language = useLanguage();
+  if (review.deadline === undefined || review.status !== "open") return null;
+  return (
+    <p className="card-muted card-subagent" data-testid="deadline">
+      {texts.deadline(formatTime(review.deadline.at, language))}
     </p>
   );
 }

@@ -9,6 +9,8 @@ export const cardTexts = {
     askedFor: "Request",
     agent: (name: string) => `Asked by ${name}`,
     subagent: (path: string) => `A subagent asks: ${path}`,
+    deadline: (time: string) =>
+      `Decide before ${time}; what nobody has decided by then is rejected`,
     subagentOfCall: (path: string, tool: string) =>
       `A subagent asks: ${path}, inside the call to ${tool}`,
     why: "Why you are asked",
@@ -141,6 +143,7 @@ export const cardTexts = {
     askedFor: "用户的请求",
     agent: (name: string) => `发起方：${name}`,
     subagent: (path: string) => `由子智能体提出：${path}`,
+    deadline: (time: string) => `请在 ${time} 之前决定；到时仍无人决定，就按拒绝处理`,
     subagentOfCall: (path: string, tool: string) => `由子智能体提出：${path}（在 ${tool} 调用中）`,
     why: "为什么需要你决定",
     rule: (id: string) => `（规则：${id}）`,
