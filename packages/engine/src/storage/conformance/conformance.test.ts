@@ -271,7 +271,8 @@ let tick = 0;
 describe("a storage that", () => {
   test.each(faults)("%s does not pass", async (_name, open, caught) => {
     const failed: string[] = [];
-    for (const { name, run } of storageChecks) await run(open).catch(() => void failed.push(name));
-    expect(failed.join("\n")).toContain(caught);
+    for (const { name, run } of storageChecks.filter((one) => one.name.includes(caught)))
+      await run(open).catch(() => void failed.push(name));
+    expect(failed).not.toEqual([]);
   });
 });
