@@ -274,7 +274,7 @@ describe("the events of a thread", () => {
       .flatMap(eventsOf)
       .toSorted((one, two) => one.seq - two.seq)
       .map(({ method }) => method);
-    expect([third, fourth].toSorted()).toEqual(["c", "d"]);
+    expect(new Set([third, fourth])).toEqual(new Set(["c", "d"]));
     await engine.close();
     const reopened = await openTestEngine(path);
     await reopened.runs.end(await claim(reopened), "completed", [event("e")]);
