@@ -9,10 +9,11 @@ import { type Command, histories } from "./commands.ts";
 import { type Database, openDatabase, type Sabotage } from "./database.ts";
 
 // Random histories of two processes, with crashes and jumps of the clock, on SQLite and on Postgres, beside
-// a model that is nothing but the pure rules and plain maps. HOLDPOINT_MODEL_RUNS asks for more of them;
-// what fast-check prints of a failure (seed, path and the commands) plays it again.
+// a model that is nothing but the pure rules and plain maps. HOLDPOINT_MODEL_RUNS asks for more of them,
+// HOLDPOINT_SEED for others; what fast-check prints of a failure (seed, path and the commands) plays it again.
 
 const runs = Number(process.env["HOLDPOINT_MODEL_RUNS"] ?? 15);
+const seed = Number(process.env["HOLDPOINT_SEED"] ?? 1);
 const commandsAtMost = 40;
 
 let postgres: TestPostgres;
@@ -57,7 +58,7 @@ test(
       ["SQLite", `file:${temporaryFile()}`],
       ["Postgres", postgres.url],
     ] as const;
-    await play(urls, sound, { numRuns: runs });
+    await play(urls, sound, { numRuns: runs, seed });
   },
 );
 
