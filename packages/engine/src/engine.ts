@@ -11,6 +11,7 @@ import { type Deliveries, startDeliveries } from "./due/deliveries.ts";
 import { type Deadlines, startDeadlines } from "./due/deadlines.ts";
 import { startLeases } from "./due/leases.ts";
 import { isKillable } from "./failpoint.ts";
+import { createListeners } from "./listeners.ts";
 import { createPermits } from "./permits.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createRuns, type Runs } from "./due/runs.ts";
@@ -88,28 +89,27 @@ export async function startEngine(
   const running = startDeliveries({ storage, owner: leases.owner, retry, alarm });
   const { stop, ...deliveries } = running;
   const { wake } = deliveries;
-  const listeners = new Set<(threadId: string) => void>();
-  const eventListeners = new Set<(threadIds: readonly string[]) => void>();
+  const onDue = createListeners<string>();
+  const onEvents = createListeners<readonly string[]>();
+  const onExpired = createListeners<Review>();
   const hints = await openHints(options.database, options.directAddress);
-  const callBack = (threadId: string): void => listeners.forEach((listener) => listener(threadId));
   const signalDue = (threadId: string): void => {
-    callBack(threadId);
+    onDue.tell(threadId);
     wake();
     hints.tell("due", threadId);
   };
   hints.listen(({ due, said }) => {
-    due.forEach(callBack);
-    if (said.length > 0) eventListeners.forEach((listener) => listener(said));
+    due.forEach(onDue.tell);
+    if (said.length > 0) onEvents.tell(said);
   });
   const reviews = createReviews(storage, {
     threadResumable: signalDue,
     overdue: () => deadlines.wake(),
   });
-  const expiryListeners = new Set<(review: Review) => void>();
   const deadlines = startDeadlines(storage, (expired) => {
     for (const review of expired) {
       signalDue(review.threadId);
-      expiryListeners.forEach((listener) => listener(review));
+      onExpired.tell(review);
     }
   });
   const permits = createPermits(storage, leases, starts);
@@ -149,18 +149,9 @@ export async function startEngine(
     checkAudit: watch.check,
     storage,
     health: storage.health,
-    onDue: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    onExpired: (listener) => {
-      expiryListeners.add(listener);
-      return () => void expiryListeners.delete(listener);
-    },
-    onEvents: (listener) => {
-      eventListeners.add(listener);
-      return () => void eventListeners.delete(listener);
-    },
+    onDue: onDue.add,
+    onExpired: onExpired.add,
+    onEvents: onEvents.add,
     close: async () => {
       leases.stop();
       await watch.stop();

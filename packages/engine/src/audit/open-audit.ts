@@ -1,6 +1,7 @@
 import { HoldpointError } from "@holdpoint/core";
 import { openAuditFile } from "../storage/sqlite/audit-source.ts";
 import type { AuditSource } from "./audit-source.ts";
+import { isPostgres } from "../storage/database-name.ts";
 
 /**
  * Opens the audit of a database (`file:…` or `postgres://…`) as it is now, also beside running servers;
@@ -8,7 +9,7 @@ import type { AuditSource } from "./audit-source.ts";
  */
 export async function openAudit(database: string): Promise<AuditSource> {
   if (database.startsWith("file:")) return openAuditFile(database.slice("file:".length));
-  if (/^postgres(ql)?:/.test(database)) {
+  if (isPostgres(database)) {
     const { openPostgresAudit } = await import("../storage/postgres/audit-source.ts");
     return openPostgresAudit(database);
   }

@@ -1,5 +1,6 @@
-import { hash, sign, verify } from "node:crypto";
-import { canonicalJson, type Digest, digestText, type Json } from "@holdpoint/core";
+import { sign, verify } from "node:crypto";
+import { canonicalJson, type Digest, type Json } from "@holdpoint/core";
+import { digestOfText } from "../digest.ts";
 import type { PlacedHash, StoredSeal } from "../storage/storage.ts";
 import { publicKeyFrom, type SigningKey } from "./signing-key.ts";
 
@@ -49,7 +50,7 @@ export function sealEvents(
     version: 1,
     number,
     at,
-    previous: last === undefined ? sealsStart : digestText(last.line),
+    previous: last === undefined ? sealsStart : digestOfText(last.line),
     after,
     to,
     count: events.length,
@@ -93,7 +94,7 @@ export const markLength = 8;
 
 /** The root over the lines `position hash` of all events. */
 export function rootOf(lines: string): Digest {
-  return `sha256:${hash("sha256", lines)}`;
+  return digestOfText(lines);
 }
 
 /** Signed with its purpose in front: the key's signature under anything else is no seal. */

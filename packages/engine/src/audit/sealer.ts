@@ -6,6 +6,7 @@ import type { AuditHead, Storage } from "../storage/storage.ts";
 import { rangeEnd, readSeal, sealEvents } from "./seal.ts";
 import { appendLines, lastLine } from "./seals-file.ts";
 import { readSigningKey } from "./signing-key.ts";
+import { messageOf } from "../error-message.ts";
 
 /** Who seals the audit and where the seals are kept besides the database. */
 export type AuditOptions = {
@@ -118,7 +119,7 @@ function every(milliseconds: number, seal: () => Promise<number>): NodeJS.Timeou
     seal().then(
       () => void (said = ""),
       (error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         if (message !== said)
           process.emitWarning(`The audit is not sealed: ${message}`, "Holdpoint");
         said = message;

@@ -7,6 +7,7 @@ import {
 } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { HoldpointError } from "@holdpoint/core";
+import { messageOf } from "../error-message.ts";
 
 /** A key pair that seals; the public half as seals name it. */
 export type SigningKey = { readonly privateKey: KeyObject; readonly publicKey: string };
@@ -27,7 +28,7 @@ export function createKeyFile(file: string): { readonly publicFile: string } {
   } catch (cause) {
     throw new HoldpointError(
       "config_invalid",
-      `The key could not be written to ${file} (${reasonOf(cause)}); name files that do not exist yet, in a folder that can be written.`,
+      `The key could not be written to ${file} (${messageOf(cause)}); name files that do not exist yet, in a folder that can be written.`,
       { cause },
     );
   }
@@ -81,11 +82,7 @@ function textOf(publicKey: KeyObject): string {
 function unreadable(file: string, half: string, cause: unknown): HoldpointError {
   return new HoldpointError(
     "config_invalid",
-    `${file} holds no Ed25519 ${half} key (${reasonOf(cause)}); "holdpoint audit keygen" makes a pair.`,
+    `${file} holds no Ed25519 ${half} key (${messageOf(cause)}); "holdpoint audit keygen" makes a pair.`,
     { cause },
   );
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -2,6 +2,7 @@ import type { AuditFinding, AuditSource, KeptEvent } from "./audit-source.ts";
 import { erasedType, placesIn } from "../retention/erase.ts";
 import type { EventPlace } from "../storage/storage.ts";
 import { erasedBody, isHashOfText, streamStart } from "./chain.ts";
+import { messageOf } from "../error-message.ts";
 
 /** What the links of all streams say. */
 export type LinksReport = {
@@ -67,7 +68,7 @@ export type MissingEvent = { readonly position: number; readonly mark: string };
 
 /** What is said of rows that cannot even be read. */
 export function unreadable(source: AuditSource, error: unknown, position: number): AuditFinding {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return {
     problem: "unreadable",
     position,

@@ -8,6 +8,7 @@ import {
   readStarts,
   type Starts,
 } from "./starts.ts";
+import { databaseName } from "../storage/database-name.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function refuseCopies(
   database: string,
   startsFile: string | undefined,
 ): Promise<Starts> {
-  const name = nameOf(database);
+  const name = databaseName(database);
   const file = startsFile ?? startsFileOf(database);
   const { epoch, isCopy } = await storage.read((reading) => reading.instance());
   if (isCopy) throw copied(name, "is a copy of another database, such as a backup");
@@ -43,13 +44,6 @@ export function startsFileOf(database: string): string | undefined {
   if (!database.startsWith("file:")) return undefined;
   const path = database.slice("file:".length);
   return join(dirname(path), `starts-of-${basename(path)}.jsonl`);
-}
-
-/** Without who signs in and how. */
-function nameOf(database: string): string {
-  if (!/^postgres(ql)?:/.test(database)) return database;
-  const { host, pathname } = new URL(database);
-  return `postgres://${host}${pathname}`;
 }
 
 /** Nothing was ever approved in a database without an event, so nothing in it can run again. */

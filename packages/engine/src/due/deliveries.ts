@@ -13,6 +13,7 @@ import { later } from "../clock.ts";
 import type { Delivery, DeliveryId, Storage } from "../storage/storage.ts";
 import { backOff, type Retry } from "./back-off.ts";
 import { startDueTimer } from "./due-timer.ts";
+import { messageOf } from "../error-message.ts";
 
 /** How many deliveries of one topic are under way at once; another topic does not wait for them. */
 const atOnce = 8;
@@ -168,7 +169,7 @@ async function attempt(
     ]);
     return undefined;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return message.slice(0, errorLimit);
   }
 }

@@ -1,3 +1,5 @@
+import { messageOf } from "../error-message.ts";
+
 /** How long the timer sleeps at most, in milliseconds: whatever other processes have added is found by then. */
 const longestSleep = 500;
 /** How long it waits after a failure, in milliseconds. */
@@ -34,7 +36,7 @@ export function startDueTimer(name: string, look: () => Promise<number | undefin
       said = "";
       return isWoken ? 0 : Math.max(wait, 0);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       if (message !== said && !isStopped)
         process.emitWarning(`${name} is behind: ${message}`, "Holdpoint");
       said = message;

@@ -1,8 +1,13 @@
 import { HoldpointError } from "@holdpoint/core";
 
+/** True for the address of a Postgres. */
+export function isPostgres(database: string): boolean {
+  return /^postgres(ql)?:/.test(database);
+}
+
 /** Names a database for people: its address without who signs in and how. Throws `database_refused` for no address. */
 export function databaseName(address: string): string {
-  if (!/^postgres(ql)?:/.test(address)) return address;
+  if (!isPostgres(address)) return address;
   if (!URL.canParse(address)) {
     throw new HoldpointError(
       "database_refused",

@@ -1,3 +1,5 @@
+import { isPostgres } from "./database-name.ts";
+
 /** What other processes on the database have done: threads with due work, and threads with new events. */
 export type News = { readonly due: readonly string[]; readonly said: readonly string[] };
 
@@ -15,7 +17,7 @@ export type Hints = {
 
 /** Opens the hints of a database; where it has none, as SQLite, they are never heard. */
 export async function openHints(database: string, directAddress?: string): Promise<Hints> {
-  if (!/^postgres(ql)?:/.test(database)) {
+  if (!isPostgres(database)) {
     return { tell: () => undefined, listen: () => undefined, close: async () => undefined };
   }
   const { openPostgresHints } = await import("./postgres/hints.ts");

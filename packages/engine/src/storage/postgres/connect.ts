@@ -4,6 +4,7 @@ import { databaseName } from "../database-name.ts";
 import { isMisnamed } from "./failures.ts";
 import { isDirect } from "./pooler.ts";
 import type { Taken } from "./transactions.ts";
+import { messageOf } from "../../error-message.ts";
 
 /** The oldest Postgres that is tested, and how many connections one process takes at most. */
 const oldestVersion = 15;
@@ -114,5 +115,5 @@ function refusalFor(name: string, cause: unknown): unknown {
 /** Every address of a host that was tried has an error of its own. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join("; ");
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(cause);
 }

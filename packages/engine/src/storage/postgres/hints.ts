@@ -6,6 +6,7 @@ import { Client } from "pg";
 import type { Hints, News } from "../hints.ts";
 import { messagesOf, newsIn } from "./hint-messages.ts";
 import { isDirect } from "./pooler.ts";
+import { messageOf } from "../../error-message.ts";
 
 /** How long hints are gathered before they are sent, in milliseconds. */
 const gatherFor = 10;
@@ -121,6 +122,6 @@ export function openPostgresHints(database: string, directAddress: string | unde
 }
 
 function warning(error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return `The direct address of the database cannot be used (${why}); what other processes do is seen when it is polled for.`;
 }

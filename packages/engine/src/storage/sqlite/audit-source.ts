@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { HoldpointError } from "@holdpoint/core";
 import type { AuditSource, KeptEvent, PlacedEvent } from "../../audit/audit-source.ts";
 import type { StoredSeal } from "../storage.ts";
+import { messageOf } from "../../error-message.ts";
 
 const columns = "position, hash, stream, seq, type, at, body, previous";
 
@@ -80,7 +81,7 @@ function openReadOnly(path: string): DatabaseSync {
     database.prepare("SELECT count(*) FROM sqlite_schema").get();
     return database;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new HoldpointError(
       "database_refused",
       `The database ${path} could not be opened to read (${why}).`,

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HoldpointError, refusalOf } from "@holdpoint/core";
 import { refuseNetworkDisk } from "./local-disk.ts";
+import { messageOf } from "../../error-message.ts";
 
 /** The oldest SQLite without the WAL-reset bug that loses committed transactions. */
 const oldestSafeVersion = [3, 51, 3] as const;
@@ -77,7 +78,7 @@ function set(database: DatabaseSync, pragma: string): void {
 
 /** Says why an SQLite file could not be opened, and what to check. */
 export function notOpened(path: string, cause: unknown): HoldpointError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new HoldpointError(
     "database_refused",
     `The database ${path} could not be opened (${why}); check that it is an SQLite file whose folder can be written.`,

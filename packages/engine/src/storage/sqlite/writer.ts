@@ -11,6 +11,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Health, notSaved, unwellNow } from "../unwell.ts";
 import { diskFailureOf } from "./disk-failure.ts";
 import { createStatements, type Statements } from "./statements.ts";
+import { messageOf } from "../../error-message.ts";
 
 /** The one connection that writes, opened anew after the disk has failed. */
 export type Writer = {
@@ -96,6 +97,6 @@ function giveUp(database: DatabaseSync): void {
 
 /** What kept the file from being opened is the cause of the refusal that says so. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return messageOf(cause instanceof Error ? cause : error);
 }
