@@ -219,6 +219,23 @@ describe("a run whose process is gone", () => {
     expect((await auditOf(alive, reviewId)).map(([type]) => type)).toContain("permit.unknown");
   });
 
+  test("loses its lease once: whoever starts later writes nothing over it", async () => {
+    const path = temporaryFile();
+    const { clock, advance } = createTestClock();
+    const gone = await openTestEngine(path, { clock });
+    const { id, digest } = await approvedAction(gone);
+    await gone.startPermit(id, digest);
+    await gone.close();
+    const until = async (): Promise<string | undefined> => {
+      const engine = await openTestEngine(path, { clock });
+      return (await engine.storage.read((reading) => reading.findPermit(id)))?.lease?.until;
+    };
+    const lostAt = clock();
+    expect(await until()).toBe(lostAt);
+    advance(5_000);
+    expect(await until()).toBe(lostAt);
+  });
+
   test("is left alone while its lease holds", async () => {
     const path = temporaryFile();
     const { clock, advance } = createTestClock();

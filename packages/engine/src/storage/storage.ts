@@ -370,6 +370,7 @@ export type Writing = Reading & {
     lease: Lease,
     held: { readonly runs: readonly RunId[]; readonly permits: readonly ActionId[] },
   ) => Promise<void>;
+  /** Ends the owner's leases now; those that are over stay as they are. */
   readonly expireLeases: (owner: string) => Promise<void>;
   /** Gives the event the thread's next number. */
   readonly appendEvent: (

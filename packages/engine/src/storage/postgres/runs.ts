@@ -166,17 +166,17 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
     },
     expireLeases: async (owner) => {
       await sql.run(
-        `UPDATE holdpoint.runs SET lease_until = $1 WHERE status = 'running' AND lease_owner = $2`,
+        `UPDATE holdpoint.runs SET lease_until = $1 WHERE status = 'running' AND lease_owner = $2 AND lease_until > $1`,
         now,
         owner,
       );
       await sql.run(
-        `UPDATE holdpoint.permits SET lease_until = $1 WHERE status = 'started' AND lease_owner = $2`,
+        `UPDATE holdpoint.permits SET lease_until = $1 WHERE status = 'started' AND lease_owner = $2 AND lease_until > $1`,
         now,
         owner,
       );
       await sql.run(
-        `UPDATE holdpoint.deliveries SET due_at = $1 WHERE lease_owner = $2`,
+        `UPDATE holdpoint.deliveries SET due_at = $1 WHERE lease_owner = $2 AND due_at > $1`,
         now,
         owner,
       );

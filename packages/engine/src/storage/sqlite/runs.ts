@@ -161,16 +161,20 @@ export function writeRuns(sql: Statements, now: string): RunWriting {
     },
     expireLeases: async (owner) => {
       sql.run(
-        `UPDATE runs SET lease_until = ? WHERE status = 'running' AND lease_owner = ?`,
+        `UPDATE runs SET lease_until = ?1 WHERE status = 'running' AND lease_owner = ?2 AND lease_until > ?1`,
         now,
         owner,
       );
       sql.run(
-        `UPDATE permits SET lease_until = ? WHERE status = 'started' AND lease_owner = ?`,
+        `UPDATE permits SET lease_until = ?1 WHERE status = 'started' AND lease_owner = ?2 AND lease_until > ?1`,
         now,
         owner,
       );
-      sql.run(`UPDATE deliveries SET due_at = ? WHERE lease_owner = ?`, now, owner);
+      sql.run(
+        `UPDATE deliveries SET due_at = ?1 WHERE lease_owner = ?2 AND due_at > ?1`,
+        now,
+        owner,
+      );
     },
   };
 }
