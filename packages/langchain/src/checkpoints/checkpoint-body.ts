@@ -30,11 +30,15 @@ const bodySchema = z.lazy(() =>
 /** A body as it was read. */
 export type Body = z.infer<typeof bodySchema>;
 
-/** The body of a checkpoint; what it refers to gathers in `writing`. */
-export function writeBody(checkpoint: Checkpoint, writing: Writing): string {
+/** The body of a checkpoint; what it refers to gathers in `writing`. Of its channels those count that `has` names. */
+export function writeBody(
+  checkpoint: Checkpoint,
+  writing: Writing,
+  has: (channel: string) => boolean,
+): string {
   const { channel_values: values, ...rest } = checkpoint;
   const channels: Record<string, Tree> = {};
-  for (const [name, value] of Object.entries(values))
+  for (const [name, value] of Object.entries(values).filter(([channel]) => has(channel)))
     channels[name] = naming(name, () => writing.tree(value));
   return JSON.stringify({ version: 2, checkpoint: rest, channels });
 }

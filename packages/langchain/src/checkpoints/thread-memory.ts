@@ -8,6 +8,8 @@ export type ThreadMemory = {
   readonly lists: Map<string, KnownList>;
   /** Hashes of all that is stored apart and known to be there. */
   readonly stored: Set<string>;
+  /** The versions of channels that have been seen in a checkpoint, in the order in which they were. */
+  readonly versions: Set<string>;
 };
 
 /** A list of messages by their hashes, and where its links begin: a list is stored as what was added to another. */
@@ -19,6 +21,8 @@ export type KnownList = {
 /** How many lists of a thread, and how many messages of all threads, are kept at most. */
 const listsAtMost = 8;
 const messagesAtMost = 50_000;
+/** How many versions of channels are kept of a thread: those of its last hundred checkpoints or so. */
+const versionsAtMost = 1000;
 
 /** The memory of one checkpointer. */
 export type Memories = {
@@ -49,7 +53,30 @@ export function createMemories(): Memories {
 
 /** A memory that knows nothing. */
 export function emptyMemory(): ThreadMemory {
-  return { messages: new Map(), lists: new Map(), stored: new Set() };
+  return { messages: new Map(), lists: new Map(), stored: new Set(), versions: new Set() };
+}
+
+/** Remembers that these channels had a value at these versions. */
+export function rememberVersions(
+  memory: ThreadMemory,
+  namespace: string,
+  channels: Iterable<string>,
+  versions: Readonly<Record<string, number | string>>,
+): void {
+  for (const channel of channels) memory.versions.add(versionKey(namespace, channel, versions));
+  for (const oldest of memory.versions) {
+    if (memory.versions.size <= versionsAtMost) break;
+    memory.versions.delete(oldest);
+  }
+}
+
+/** Names a channel at the version that it has here. */
+export function versionKey(
+  namespace: string,
+  channel: string,
+  versions: Readonly<Record<string, number | string>>,
+): string {
+  return JSON.stringify([namespace, channel, versions[channel]]);
 }
 
 /** Remembers a list; of those that are used no more the oldest go. */
