@@ -16,7 +16,8 @@ export async function main(args: readonly string[]): Promise<void> {
 
 /** Each command loads what it needs: an auditor's machine has no agents, and starts none. */
 async function run(args: readonly string[]): Promise<void> {
-  const help = helpText(languageOf(process.env));
+  const language = languageOf(process.env);
+  const help = helpText(language);
   const [command, ...rest] = args;
   if (command === "--help" || command === "help") return console.log(help.all);
   if (command === "start") {
@@ -42,6 +43,11 @@ async function run(args: readonly string[]): Promise<void> {
     return command === "retain"
       ? commands.retainCommand(rest, help.retention)
       : commands.eraseCommand(rest, help.retention);
+  }
+  if (command === "import") {
+    if (rest.length === 0 || rest.includes("--help")) return console.log(help.import);
+    const { importCommand } = await import("./command-line/import-command.ts");
+    return importCommand(rest, help.import, language);
   }
   throw new HoldpointError("config_invalid", help.all);
 }
