@@ -10,6 +10,8 @@ import type {
   StoredWrite,
   Writing,
 } from "../storage/storage.ts";
+import { type CheckpointFormat, type Pruned, pruneThread } from "./prune.ts";
+import type { KeepHistory } from "./what-stays.ts";
 
 /** A checkpoint with its pending writes. */
 export type LoadedCheckpoint = {
@@ -29,7 +31,7 @@ export type TaskWrites = Apart & {
   readonly reviews: readonly ReviewDraft[];
 };
 
-/** Parts that are referred to are not there any more: the thread was deleted meanwhile. Nothing was saved. */
+/** Parts that are referred to are not there any more: the thread was deleted or pruned meanwhile. Nothing was saved. */
 export class PartsMissing extends Error {
   constructor(threadId: string) {
     super(`What thread ${threadId} had stored is gone; its checkpoint must be sent whole.`);
@@ -62,6 +64,14 @@ export type Checkpoints = {
   /** Commits pending writes and the reviews they open. Throws `PartsMissing`. */
   readonly putWrites: (key: CheckpointKey, task: TaskWrites) => Promise<void>;
   readonly deleteThread: (threadId: string) => Promise<void>;
+  /** The threads that have checkpoints. */
+  readonly threads: () => Promise<readonly string[]>;
+  /** Removes from a thread's history what nobody can resume and nobody wants to keep. */
+  readonly prune: (
+    threadId: string,
+    keep: KeepHistory,
+    format: CheckpointFormat,
+  ) => Promise<Pruned>;
 };
 
 /** Creates the checkpoint store over a storage. */
@@ -104,6 +114,8 @@ export function createCheckpoints(storage: Storage): Checkpoints {
         await openReviews(writing, [task]);
       }),
     deleteThread: (threadId) => storage.write((writing) => writing.deleteCheckpoints(threadId)),
+    threads: () => storage.read((reading) => reading.checkpointedThreads()),
+    prune: (threadId, keep, format) => pruneThread(storage, threadId, keep, format),
   };
 }
 

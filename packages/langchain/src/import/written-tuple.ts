@@ -1,12 +1,11 @@
 import type { CheckpointTuple, PendingWrite } from "@langchain/langgraph-checkpoint";
 import type { Apart, CheckpointKey, StoredCheckpoint } from "@holdpoint/engine";
+import { isWaiting } from "../checkpoints/checkpoint-format.ts";
 import type { ThreadMemory } from "../checkpoints/thread-memory.ts";
 import { type Written, writtenCheckpoint, writtenTask } from "../checkpoints/written.ts";
 import { keyOf } from "./import-source.ts";
 
 const interruptChannel = "__interrupt__";
-/** What a task leaves when it has not ended; anything else is a result. */
-const unfinishedChannels = new Set([interruptChannel, "__resume__", "__error__", "__scheduled__"]);
 
 /** A checkpoint with its pending writes, as they are stored here. */
 export type WrittenTuple = {
@@ -78,7 +77,7 @@ function inPlace(
 export function pendingInterruptsOf(tuple: CheckpointTuple): readonly string[] {
   const ids: string[] = [];
   for (const [, writes] of byTask(tuple.pendingWrites ?? [])) {
-    if (writes.some(([channel]) => !unfinishedChannels.has(channel))) continue;
+    if (!isWaiting(writes.map(([channel]) => channel))) continue;
     for (const [channel, value] of writes)
       if (channel === interruptChannel && Array.isArray(value))
         ids.push(...value.map((one: { id?: string }) => one.id ?? "")); // LangGraph's own
