@@ -37,11 +37,12 @@ async function run(args: readonly string[]): Promise<void> {
       ? commands.backupCommand(rest, help.backup)
       : commands.restoreCommand(rest, help.backup);
   }
-  if (command === "retain" || command === "erase") {
+  if (command === "retain" || command === "prune" || command === "erase") {
     if (rest.length === 0 || rest.includes("--help")) return console.log(help.retention);
     const commands = await import("./command-line/retention-command.ts");
-    return command === "retain"
-      ? commands.retainCommand(rest, help.retention)
+    if (command === "retain") return commands.retainCommand(rest, help.retention);
+    return command === "prune"
+      ? commands.pruneCommand(rest, help.retention)
       : commands.eraseCommand(rest, help.retention);
   }
   if (command === "import") {

@@ -43,6 +43,19 @@ test("what the source has done since is added, and a question that was answered 
   );
 });
 
+test("a thread that a server shall run has its agent, and a decision starts its run", async () => {
+  const [stock, engine, threadId] = [stockSqlite(), await open(), newId("thread")];
+  await asker(stock.saver).invoke({ n: 1 }, at(threadId));
+  await importThreads({ from: stock.address, engine, agent: "asker" });
+  expect(await engine.runs.thread(threadId)).toMatchObject({ agent: "asker" });
+  const [review] = await engine.openReviewsOf(threadId);
+  if (review === undefined) throw new Error("it waits");
+  const decision = { type: "respond", message: "the red one" } as const;
+  const decisions = review.actions.map(({ id }) => ({ actionId: id, decision }));
+  await engine.decide({ reviewId: review.id, decisions, reviewer: { id: "anna", name: "Anna" } });
+  expect(await engine.runs.active(threadId)).toMatchObject([{ status: "queued" }]);
+});
+
 test("a question that was answered before the import is history, and nobody is asked", async () => {
   const [stock, engine, threadId] = [stockSqlite(), await open(), newId("thread")];
   const graph = asker(stock.saver);

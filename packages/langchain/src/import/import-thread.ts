@@ -20,6 +20,9 @@ export type ThreadImport = {
   readonly known: number;
 };
 
+/** Where threads go, and who runs them there, if a server does. */
+export type ImportTarget = { readonly engine: Engine; readonly agent: string | undefined };
+
 type Result =
   | { readonly type: "moved"; readonly moved: ThreadImport }
   | { readonly type: "left"; readonly because: string };
@@ -36,7 +39,7 @@ type Look = {
 /** Moves what is not here yet of one thread. */
 export async function importThread(
   source: ImportSource,
-  engine: Engine,
+  { engine, agent }: ImportTarget,
   threadId: string,
 ): Promise<Result> {
   const look = await lookAt(source, engine, threadId);
@@ -44,13 +47,23 @@ export async function importThread(
     return { type: "left", because: `Thread ${threadId} stays where it is: ${look.because}` };
   const known = look.seen.filter(({ state }) => state !== "new").length;
   const newest = (await engine.checkpoints.load(threadId, "", undefined))?.checkpoint.id;
-  if (newest === undefined || look.seen.some(({ id }) => id === newest))
+  if (newest === undefined || look.seen.some(({ id }) => id === newest)) {
+    if (agent !== undefined && look.seen.length > 0) await hostThread(engine, threadId, agent);
     return { type: "moved", moved: { ...(await move(source, engine, threadId, look)), known } };
+  }
   // Here it has gone on by itself, and what is here counts.
   if (known === look.seen.length)
     return { type: "moved", moved: { checkpoints: 0, writes: 0, reviews: 0, known } };
   const because = `here it has gone on with checkpoint ${newest}, which the source does not have, and the source has what is not here.`;
   return { type: "left", because: `Thread ${threadId} stays where it is: ${because}` };
+}
+
+/** Before its reviews are there: a decision on one of them starts a run only where the thread has an agent. */
+function hostThread(engine: Engine, id: string, agent: string): Promise<void> {
+  return engine.storage.write(async (writing) => {
+    if ((await writing.findThread(id)) !== undefined) return;
+    await writing.insertThread({ id, agent, createdAt: writing.now, lastSeq: 0 });
+  });
 }
 
 async function lookAt(

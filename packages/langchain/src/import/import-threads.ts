@@ -1,6 +1,6 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { Engine } from "@holdpoint/engine";
-import { importThread, type ThreadImport } from "./import-thread.ts";
+import { importThread, type ImportTarget, type ThreadImport } from "./import-thread.ts";
 import { type ImportSource, sourceOfSaver, sourceOfStock } from "./import-source.ts";
 
 /** What to move, and where to. */
@@ -10,6 +10,8 @@ export type ImportOptions = {
   readonly engine: Engine;
   /** One thread; all that there are when it is left out. */
   readonly threadId?: string;
+  /** The agent that a server runs these threads with: once decided, they go on by themselves. */
+  readonly agent?: string;
   /** The schema of the stock tables in Postgres; `public` when it is left out. */
   readonly schema?: string;
 };
@@ -33,14 +35,11 @@ export type ImportReport = {
  * again it adds what is missing, so it may be stopped at any time.
  */
 export async function importThreads(options: ImportOptions): Promise<ImportReport> {
-  const { from, engine, threadId, schema } = options;
+  const { from, engine, threadId, agent, schema } = options;
   const source = typeof from === "string" ? await sourceOfStock(from, schema) : sourceOfSaver(from);
   try {
-    return await importAll(
-      source,
-      engine,
-      threadId === undefined ? await source.threads() : [threadId],
-    );
+    const threadIds = threadId === undefined ? await source.threads() : [threadId];
+    return await importAll(source, { engine, agent }, threadIds);
   } finally {
     await source.close();
   }
@@ -48,13 +47,13 @@ export async function importThreads(options: ImportOptions): Promise<ImportRepor
 
 async function importAll(
   source: ImportSource,
-  engine: Engine,
+  target: ImportTarget,
   threadIds: readonly string[],
 ): Promise<ImportReport> {
   const done: ThreadImport[] = [];
   const left: { threadId: string; because: string }[] = [];
   for (const threadId of threadIds) {
-    const result = await importThread(source, engine, threadId);
+    const result = await importThread(source, target, threadId);
     if (result.type === "left") left.push({ threadId, because: result.because });
     else done.push(result.moved);
   }

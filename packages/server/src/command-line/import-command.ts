@@ -15,10 +15,10 @@ export async function importCommand(
 ): Promise<void> {
   const options = readOptions(
     args,
-    { from: text, database: text, thread: text, schema: text },
+    { from: text, database: text, thread: text, agent: text, schema: text },
     usage,
   );
-  const { from, database, thread, schema } = options;
+  const { from, database, thread, agent, schema } = options;
   if (from === undefined || database === undefined)
     throw new HoldpointError("config_invalid", usage);
   const engine = await openEngine({ database });
@@ -27,6 +27,7 @@ export async function importCommand(
       from,
       engine,
       ...(thread === undefined ? {} : { threadId: thread }),
+      ...(agent === undefined ? {} : { agent }),
       ...(schema === undefined ? {} : { schema }),
     });
     console.log(moved[language](report));
