@@ -47,11 +47,14 @@ export function createWriting(memory: ThreadMemory): Writing {
   const lists = new Map<string, KnownList>();
 
   const written = new Map<string, string>();
+  const refer = (hash: string): string => {
+    if (memory.stored.has(hash)) refers.add(hash);
+    return hash;
+  };
   const keep = (text: string, before?: string): string => {
     const hash = hashOf(text, before);
     written.set(hash, text);
-    if (memory.stored.has(hash)) refers.add(hash);
-    else if (!parts.has(hash))
+    if (!memory.stored.has(hash) && !parts.has(hash))
       parts.set(hash, {
         hash,
         type: partType,
@@ -63,10 +66,7 @@ export function createWriting(memory: ThreadMemory): Writing {
   const hashOfMessage = (message: BaseMessage): string => {
     const last = known.get(message);
     const isAsItWas = last !== undefined && isSameMessage(message, last.was);
-    if (isAsItWas && memory.stored.has(last.hash)) {
-      refers.add(last.hash);
-      return last.hash;
-    }
+    if (isAsItWas && memory.stored.has(last.hash)) return last.hash;
     const tree = messageTree(message, within, reader);
     const hash = keep(JSON.stringify(tree));
     const was = isAsItWas ? last.was : messageFrom(tree, reader);
@@ -78,28 +78,27 @@ export function createWriting(memory: ThreadMemory): Writing {
   const within: Writer = {
     write: (value) => {
       if (typeof value === "string")
-        return value.length < longText ? undefined : { lc: 3, part: keep(JSON.stringify(value)) };
-      if (isMessage(value)) return { lc: 3, part: hashOfMessage(value) };
+        return value.length < longText
+          ? undefined
+          : { lc: 3, part: refer(keep(JSON.stringify(value))) };
+      if (isMessage(value)) return { lc: 3, part: refer(hashOfMessage(value)) };
       if (!Array.isArray(value) || value.length < longList || !value.every(isMessage))
         return undefined;
       return { lc: 3, list: hashOfList(value.map(hashOfMessage)) };
     },
   };
+  /** A list refers to what is new in it, and its links to what was there before. */
   const hashOfList = (items: readonly string[]): string => {
-    const { links, length } = longestStart(
-      items,
-      [...lists.values(), ...memory.lists.values()].toReversed(),
-    );
+    const known = [...lists.values(), ...memory.lists.values()].toReversed();
+    const { links, length } = longestStart(items, known);
     const before = links.at(-1);
-    if (before !== undefined && length === items.length) {
-      if (memory.stored.has(before.hash)) refers.add(before.hash);
-      return before.hash;
-    }
+    if (before !== undefined) refer(before.hash);
+    if (before !== undefined && length === items.length) return before.hash;
     const added = items.slice(length);
+    for (const item of added) refer(item);
     const hash = keep(JSON.stringify(added), before?.hash ?? "");
-    if (before !== undefined && memory.stored.has(before.hash)) refers.add(before.hash);
     lists.set(hash, { items, links: [...links, { hash, length: items.length }] });
-    return hash;
+    return refer(hash);
   };
   /** A long list is a list of parts, anything else that is long is one. */
   const tree = (value: unknown): Tree => {
@@ -109,7 +108,7 @@ export function createWriting(memory: ThreadMemory): Writing {
     if (text.length < longText) return whole;
     return isList(whole) && whole.length >= longList
       ? { lc: 3, list: hashOfList(whole.map((one) => keep(JSON.stringify(one)))) }
-      : { lc: 3, part: keep(text) };
+      : { lc: 3, part: refer(keep(text)) };
   };
   return {
     tree,
