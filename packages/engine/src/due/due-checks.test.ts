@@ -115,6 +115,23 @@ const faults: readonly (readonly [string, ReturnType<typeof faulty>, string])[] 
     })),
     "nobody ever wanted",
   ],
+  [
+    "reminds of what was settled long ago",
+    faulty(() => ({ withdrawDeliveries: async () => undefined })),
+    "F14: who waits",
+  ],
+  [
+    "keeps what is stuck of a settled review",
+    faulty(() => ({ withdrawDeliveries: async () => undefined })),
+    "F14: a reminder that could not be told",
+  ],
+  [
+    "reminds of everything at once",
+    faulty(({ insertDeliveries, now }) => ({
+      insertDeliveries: (rows) => insertDeliveries(rows.map((row) => ({ ...row, dueAt: now }))),
+    })),
+    "F14: who waits",
+  ],
 ];
 
 describe("due work that", () => {

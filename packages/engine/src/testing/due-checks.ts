@@ -301,6 +301,67 @@ export const dueChecks: readonly DueCheck[] = [
       });
     },
   },
+
+  {
+    name: "F14: who waits is reminded of when half of the time to its deadline has passed, and what is settled by then is not",
+    run: async ({ open, clock, advance, until }) => {
+      const engine = await open({ retry: steady });
+      const told = await listen(engine, "review.reminder", clock);
+      const start = clock();
+      const deadline = { at: later(start, 60_000), outcome: "rejected" } as const;
+      const waits = await engine.openReview(aDraft(1, { deadline }));
+      const [decided, closed] = [
+        await engine.openReview(aDraft(1, { deadline })),
+        await engine.openReview(aDraft(1, { deadline })),
+      ];
+      await engine.openReview(aDraft());
+      const over = { at: start, outcome: "rejected" } as const;
+      await engine.openReview(aDraft(1, { deadline: over }));
+      const decisions = decideEach(decided, { type: "approve" });
+      await engine.decide({ reviewId: decided.id, decisions, reviewer: anna });
+      await engine.closeReview(closed.id, "withdrawn");
+      await engine.deadlines.expire();
+      for (let step = 0; step < 3; step += 1) {
+        assert.deepEqual(told, []);
+        advance(10_000);
+        await look(engine);
+      }
+      await until(() => told.length === 1);
+      const { id: reviewId, threadId } = waits;
+      const body = { reviewId, threadId, agent: "mailer", status: "open", deadline: deadline.at };
+      assert.deepEqual([told[0]?.body, told[0]?.at], [body, later(start, 30_000)]);
+      advance(30_000);
+      assert.equal(await engine.deadlines.expire(), 1);
+      await look(engine);
+      assert.equal(told.length, 1);
+    },
+  },
+
+  {
+    name: "F14: a reminder that could not be told is not told any more once its review is settled",
+    run: async ({ open, clock, advance, until }) => {
+      const engine = await open({ retry: { ...steady, attempts: 1 }, onAlarm: () => undefined });
+      let [times, isBroken] = [0, true];
+      await engine.deliveries.deliver("review.reminder", async () => {
+        times += 1;
+        if (isBroken) throw new Error("the channel is gone");
+      });
+      const deadline = { at: later(clock(), 60_000), outcome: "rejected" } as const;
+      const review = await engine.openReview(aDraft(1, { deadline }));
+      advance(30_000);
+      await look(engine);
+      await until(async () => (await engine.deliveries.stuck()).length === 1);
+      const [stuck] = await engine.deliveries.stuck();
+      assert.equal(stuck?.key, review.id);
+      isBroken = false;
+      const decisions = decideEach(review, { type: "approve" });
+      await engine.decide({ reviewId: review.id, decisions, reviewer: anna });
+      assert.deepEqual(await engine.deliveries.stuck(), []);
+      assert.equal(await engine.deliveries.redrive(stuck.id), false);
+      await look(engine);
+      assert.equal(times, 1);
+    },
+  },
 ];
 
 type Told = Delivered & { readonly at: string };
