@@ -1,6 +1,7 @@
 import { HoldpointError, refusalOf } from "@holdpoint/core";
 import { Pool } from "pg";
 import { databaseName } from "../database-name.ts";
+import { commitOn } from "./commit.ts";
 import { isMisnamed } from "./failures.ts";
 import { isDirect } from "./pooler.ts";
 import type { Taken } from "./transactions.ts";
@@ -39,6 +40,7 @@ export async function connect(address: string): Promise<Connections> {
     client.on("error", ignore);
     return {
       query: async (sql, values, statement) => {
+        if (sql === "COMMIT") return commitOn(client);
         if (statement === undefined || !keepsNames) return client.query(sql, values);
         try {
           return await client.query({

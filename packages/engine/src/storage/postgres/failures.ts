@@ -46,9 +46,25 @@ function isTransport(error: Error): boolean {
   );
 }
 
-/** The connection broke while COMMIT was on its way: nobody can know whether it took place. */
+/** SQLSTATE transaction_resolution_unknown. */
+const unknownResolution = "08007";
+
+/** The server has a commit at most itself: it is like a commit that nobody answered. */
+export function unconfirmed(): Error {
+  const error = new Error("The COMMIT was not confirmed.");
+  return Object.assign(error, { severity: "WARNING", code: unknownResolution });
+}
+
+/** Nobody can know whether a COMMIT took place, or will be there when the server is lost. */
 export function unknownCommit(cause: unknown): HoldpointError {
-  return perhapsSaved("the connection broke", cause);
+  const isUnconfirmed =
+    cause instanceof Error && "code" in cause && cause.code === unknownResolution;
+  return perhapsSaved(
+    isUnconfirmed
+      ? "its COMMIT was not confirmed, as when a synchronous copy is gone"
+      : "the connection broke",
+    cause,
+  );
 }
 
 /** The database stayed away for longer than a transaction waits. */

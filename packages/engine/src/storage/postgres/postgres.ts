@@ -59,7 +59,15 @@ export async function openPostgres(address: string, clock?: Clock): Promise<Stor
   };
   return {
     read: (work) => tracked(transactions.read((sql, now) => work(reading(sql, now)))),
-    write: (work) => tracked(watched(transactions.write((sql, now) => work(writing(sql, now))))),
+    write: (work) => {
+      const proven = async (sql: Statements, now: string) => {
+        const result = await work(writing(sql, now));
+        // What changes nothing waits for nothing, and may have seen what a synchronous copy does not have.
+        if (why !== undefined) await prove(sql);
+        return result;
+      };
+      return tracked(watched(transactions.write(proven)));
+    },
     health: async () => {
       if (why !== undefined) {
         const tried = tracked(watched(transactions.write(prove))).catch(() => undefined);
