@@ -123,7 +123,7 @@ const faults: readonly (readonly [string, ReturnType<typeof faulty>, string])[] 
   [
     "keeps what is stuck of a settled review",
     faulty(() => ({ withdrawDeliveries: async () => undefined })),
-    "F14: a reminder that could not be told",
+    "F14, F41: a reminder",
   ],
   [
     "reminds of everything at once",

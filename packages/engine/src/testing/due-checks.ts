@@ -46,7 +46,7 @@ export const dueChecks: readonly DueCheck[] = [
   },
 
   {
-    name: "retry: each failure doubles the wait, a success ends it",
+    name: "F41: retry: each failure doubles the wait, a success ends it",
     run: async ({ open, clock, advance, until }) => {
       const engine = await open({ retry: steady });
       const told: string[] = [];
@@ -74,7 +74,7 @@ export const dueChecks: readonly DueCheck[] = [
   },
 
   {
-    name: "stuck: after the last attempt it alarms once, is audited and listed, and can be redriven",
+    name: "F41: stuck: after the last attempt it alarms once, is audited and listed, and can be redriven",
     run: async ({ open, advance, until }) => {
       const alarms: Alarm[] = [];
       const retry = { ...steady, attempts: 3 };
@@ -338,7 +338,7 @@ export const dueChecks: readonly DueCheck[] = [
   },
 
   {
-    name: "F14: a reminder that could not be told is not told any more once its review is settled",
+    name: "F14, F41: a reminder that could not be told decides nothing, and is not told any more once its review is settled",
     run: async ({ open, clock, advance, until }) => {
       const engine = await open({ retry: { ...steady, attempts: 1 }, onAlarm: () => undefined });
       let [times, isBroken] = [0, true];
@@ -353,6 +353,7 @@ export const dueChecks: readonly DueCheck[] = [
       await until(async () => (await engine.deliveries.stuck()).length === 1);
       const [stuck] = await engine.deliveries.stuck();
       assert.equal(stuck?.key, review.id);
+      assert.deepEqual(await engine.readReview(review.id), review);
       isBroken = false;
       const decisions = decideEach(review, { type: "approve" });
       await engine.decide({ reviewId: review.id, decisions, reviewer: anna });

@@ -7,7 +7,7 @@ import { oldReviews, oldReviewsRead } from "../../testing/old-reviews.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
-test("a review whose actions had rows of their own is read with all that it had", async () => {
+test("F33: a review whose actions had rows of their own is read with all that it had", async () => {
   const postgres = await startPostgres();
   onTestFinished(postgres.stop);
   const client = new Client({ connectionString: postgres.url });

@@ -21,7 +21,7 @@ function oldDatabase(): string {
   return path;
 }
 
-test("a review of the first schema is read after the migration, without a provenance", async () => {
+test("F33: a review of the first schema is read after the migration, without a provenance", async () => {
   const engine = await openTestEngine(oldDatabase());
   const review = await engine.readReview("rev_old");
   expect(review).toMatchObject({ id: "rev_old", agent: "lead", state: { status: "open" } });
@@ -50,7 +50,7 @@ function schemaUpTo(number: number): string {
   return files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
 }
 
-test("a review whose actions had rows of their own is read with all that it had", async () => {
+test("F33: a review whose actions had rows of their own is read with all that it had", async () => {
   const path = temporaryFile();
   const database = openRaw(path);
   database.exec(schemaUpTo(10));
