@@ -61,7 +61,21 @@ async function promote({ copyUrl, end }: CopiedPostgres): Promise<string> {
   return copyUrl;
 }
 
-const waits = "EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep')";
+/** Resolves when a COMMIT that was sent after this time waits for the copy. */
+function untilWaiting({ url }: CopiedPostgres, since = "-infinity"): Promise<void> {
+  const waits = `wait_event = 'SyncRep' AND query_start > '${since}'`;
+  return until(() => isTrue(url, `EXISTS (SELECT 1 FROM pg_stat_activity WHERE ${waits})`));
+}
+
+/** An administrator ends what waits for the copy, which the server calls a success; returns the time before. */
+async function endWaits({ url }: CopiedPostgres): Promise<string> {
+  const [row] = await run(url, "SELECT clock_timestamp()::text AS now");
+  await run(
+    url,
+    "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+  );
+  return String(row?.["now"]);
+}
 
 async function opened(database: string, startsFile?: string): Promise<Engine> {
   const engine = await openEngine({
@@ -95,25 +109,32 @@ test("F16: nothing is acknowledged that a synchronous copy does not have, and al
   const decide = () => engine.decide({ reviewId: review.id, decisions, reviewer: anna });
   await detach(pair);
 
-  // An administrator ends the wait: the server calls that a success.
+  // Negative control: what goes by the database's own setting is acknowledged at once, by one server alone.
+  await run(pair.url, "CREATE TABLE acknowledged_at_once ()");
+
   const first = decide();
-  await until(() => isTrue(pair.url, waits));
+  await untilWaiting(pair);
   expect(await isPending(first)).toBe(true);
-  await run(
-    pair.url,
-    "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
-  );
+  await endWaits(pair);
   await expect(first).rejects.toMatchObject(unconfirmed);
   expect(await engine.health()).toMatchObject({ status: "unwell" });
 
-  // Sent again it changes nothing any more, and still has to wait.
+  // No tool runs on a start that the copy does not have.
+  const starting = engine.startPermit(before.id, before.digest);
+  await untilWaiting(pair);
+  await untilWaiting(pair, await endWaits(pair));
+  expect(await isPending(starting)).toBe(true);
+
+  // Sent again the decision changes nothing any more, and still has to wait.
+  const [row] = await run(pair.url, "SELECT clock_timestamp()::text AS now");
   const second = decide();
-  await until(() => isTrue(pair.url, waits));
+  await untilWaiting(pair, String(row?.["now"]));
   expect(await isPending(second)).toBe(true);
+
   await attach(pair);
   expect(await second).toMatchObject({ type: "recorded", repeated: true });
+  expect((await starting).type).toBe("done");
   expect(await engine.health()).toEqual({ status: "well" });
-  expect((await engine.startPermit(before.id, before.digest)).type).toBe("done");
 
   const promoted = await opened(await promote(pair));
   expect((await promoted.readReview(review.id))?.state.status).toBe("decided");
@@ -130,6 +151,7 @@ test("F16, F54: a COMMIT that no synchronous copy confirms is given up after hal
   );
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
+  const waits = "EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep')";
   const opening = engine.openReview(aDraft());
   const refused = expect(opening).rejects.toMatchObject(unconfirmed);
   for (let look = 0; (await isTrue(pair.url, waits)) !== true; look += 1)
