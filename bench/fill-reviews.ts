@@ -94,3 +94,11 @@ export async function fillPostgres(url: string, filling: Filling): Promise<void>
   await client.query("VACUUM ANALYZE");
   await client.end();
 }
+
+/** Ends what a server does after much was written; the files of its log are used again from here on. */
+export async function checkpoint(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("CHECKPOINT");
+  await client.end();
+}

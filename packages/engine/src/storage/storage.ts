@@ -258,6 +258,12 @@ export type Reading = {
   readonly leaseOwners: () => Promise<readonly string[]>;
 };
 
+/** What takes one look. */
+export type Looking = Pick<
+  Reading,
+  "findReview" | "findReviewOfInterrupt" | "listReviews" | "openReviewsOf"
+>;
+
 /** An audit entry linked to the one before it. */
 export type AuditEvent = AuditEntry & {
   readonly stream: string;
@@ -408,6 +414,9 @@ export type Writing = Reading & {
 
 /** A database that keeps Holdpoint's state; passing the conformance suite is what makes it one. */
 export type Storage = {
+  /** Reads one thing, as it is at that moment; what must belong together is for `read`. */
+  readonly look: <Result>(work: (reading: Looking) => Promise<Result>) => Promise<Result>;
+  /** Reads what belongs together: nothing that is committed meanwhile comes in between. */
   readonly read: <Result>(work: (reading: Reading) => Promise<Result>) => Promise<Result>;
   /** Runs the work in one transaction and resolves after it is on disk; a throw takes all of it back. */
   readonly write: <Result>(work: (writing: Writing) => Promise<Result>) => Promise<Result>;

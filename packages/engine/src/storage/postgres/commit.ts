@@ -2,30 +2,27 @@
 // that wait. An administrator can: then the server says that it is committed, and only a warning says that the
 // copy may not have it. Neither may be taken for a change that survives the server.
 import type { PoolClient, QueryResult } from "pg";
+import { messageOf } from "../../error-message.ts";
 import { unconfirmed } from "./failures.ts";
 
-/** How long a COMMIT may take, in milliseconds. */
-const patience = 30_000;
+/** A COMMIT, and how long it may take, in milliseconds; its types do not know that `pg` takes that. */
+const commit = { text: "COMMIT", query_timeout: 30_000 };
+/** What `pg` says when it took longer; it has cut the connection then. */
+const tookLonger = "Query read timeout";
 
-/** Sends COMMIT; rejects when it is not confirmed in time, and then the connection is of no use any more. */
+/** Sends COMMIT; rejects when it is not confirmed, or not in time. */
 export async function commitOn(client: PoolClient): Promise<QueryResult> {
   let isConfirmed = true;
-  const giveUp = (): void => {
-    isConfirmed = false;
-    void client.end(); // it breaks off what is under way
-  };
   const hear = ({ routine }: { readonly routine?: string | undefined }): void => {
     if (routine === "SyncRepWaitForLSN") isConfirmed = false; // a name in the server, in every language
   };
-  const timer = setTimeout(giveUp, patience);
   client.on("notice", hear);
   try {
-    const result = await client.query("COMMIT");
+    const result = await client.query(commit);
     if (isConfirmed) return result;
   } catch (error) {
-    if (isConfirmed) throw error;
+    if (isConfirmed && messageOf(error) !== tookLonger) throw error;
   } finally {
-    clearTimeout(timer);
     client.off("notice", hear);
   }
   throw unconfirmed();

@@ -58,6 +58,7 @@ export async function openPostgres(address: string, clock?: Clock): Promise<Stor
     }
   };
   return {
+    look: (work) => tracked(transactions.look((sql) => work(readReviews(sql)))),
     read: (work) => tracked(transactions.read((sql, now) => work(reading(sql, now)))),
     write: (work) => {
       const proven = async (sql: Statements, now: string) => {

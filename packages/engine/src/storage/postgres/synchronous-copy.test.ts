@@ -6,6 +6,9 @@ import { type Engine, openEngine } from "../../engine.ts";
 import { aDraft, anna, approvedAction, decideEach } from "../../testing/review-draft.ts";
 import { temporaryFolder } from "../../testing/temporary-engine.ts";
 
+/** Each starts two servers. */
+const timeout = 120_000;
+
 async function run(url: string, ...statements: readonly string[]) {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -100,86 +103,98 @@ const unconfirmed = {
   details: { saved: "unknown" },
 };
 
-test("F16: nothing is acknowledged that a synchronous copy does not have, and all of it is there when that is promoted", async () => {
-  const pair = await startPair("copy");
-  const engine = await opened(pair.url);
-  const before = await approvedAction(engine);
-  const review = await engine.openReview(aDraft());
-  const decisions = decideEach(review, { type: "approve" });
-  const decide = () => engine.decide({ reviewId: review.id, decisions, reviewer: anna });
-  await detach(pair);
+test(
+  "F16: nothing is acknowledged that a synchronous copy does not have, and all of it is there when that is promoted",
+  { timeout },
+  async () => {
+    const pair = await startPair("copy");
+    const engine = await opened(pair.url);
+    const before = await approvedAction(engine);
+    const review = await engine.openReview(aDraft());
+    const decisions = decideEach(review, { type: "approve" });
+    const decide = () => engine.decide({ reviewId: review.id, decisions, reviewer: anna });
+    await detach(pair);
 
-  // Negative control: what goes by the database's own setting is acknowledged at once, by one server alone.
-  await run(pair.url, "CREATE TABLE acknowledged_at_once ()");
+    // Negative control: what goes by the database's own setting is acknowledged at once, by one server alone.
+    await run(pair.url, "CREATE TABLE acknowledged_at_once ()");
 
-  const first = decide();
-  await untilWaiting(pair);
-  expect(await isPending(first)).toBe(true);
-  await endWaits(pair);
-  await expect(first).rejects.toMatchObject(unconfirmed);
-  expect(await engine.health()).toMatchObject({ status: "unwell" });
+    const first = decide();
+    await untilWaiting(pair);
+    expect(await isPending(first)).toBe(true);
+    await endWaits(pair);
+    await expect(first).rejects.toMatchObject(unconfirmed);
+    expect(await engine.health()).toMatchObject({ status: "unwell" });
 
-  // No tool runs on a start that the copy does not have.
-  const starting = engine.startPermit(before.id, before.digest);
-  await untilWaiting(pair);
-  await untilWaiting(pair, await endWaits(pair));
-  expect(await isPending(starting)).toBe(true);
+    // No tool runs on a start that the copy does not have.
+    const starting = engine.startPermit(before.id, before.digest);
+    await untilWaiting(pair);
+    await untilWaiting(pair, await endWaits(pair));
+    expect(await isPending(starting)).toBe(true);
 
-  // Sent again the decision changes nothing any more, and still has to wait.
-  const [row] = await run(pair.url, "SELECT clock_timestamp()::text AS now");
-  const second = decide();
-  await untilWaiting(pair, String(row?.["now"]));
-  expect(await isPending(second)).toBe(true);
+    // Sent again the decision changes nothing any more, and still has to wait.
+    const [row] = await run(pair.url, "SELECT clock_timestamp()::text AS now");
+    const second = decide();
+    await untilWaiting(pair, String(row?.["now"]));
+    expect(await isPending(second)).toBe(true);
 
-  await attach(pair);
-  expect(await second).toMatchObject({ type: "recorded", repeated: true });
-  expect((await starting).type).toBe("done");
-  expect(await engine.health()).toEqual({ status: "well" });
+    await attach(pair);
+    expect(await second).toMatchObject({ type: "recorded", repeated: true });
+    expect((await starting).type).toBe("done");
+    expect(await engine.health()).toEqual({ status: "well" });
 
-  const promoted = await opened(await promote(pair));
-  expect((await promoted.readReview(review.id))?.state.status).toBe("decided");
-  expect((await promoted.startPermit(before.id, before.digest)).type).toBe("refused");
-});
+    const promoted = await opened(await promote(pair));
+    expect((await promoted.readReview(review.id))?.state.status).toBe("decided");
+    expect((await promoted.startPermit(before.id, before.digest)).type).toBe("refused");
+  },
+);
 
-test("F16, F54: a COMMIT that no synchronous copy confirms is given up after half a minute, as unknown", async () => {
-  const pair = await startPair("");
-  const engine = await opened(pair.url);
-  await run(
-    pair.url,
-    "ALTER SYSTEM SET synchronous_standby_names = 'nobody'",
-    "SELECT pg_reload_conf()",
-  );
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const waits = "EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep')";
-  const opening = engine.openReview(aDraft());
-  const refused = expect(opening).rejects.toMatchObject(unconfirmed);
-  for (let look = 0; (await isTrue(pair.url, waits)) !== true; look += 1)
-    if (look === 1_000) throw new Error("it does not wait");
-  await vi.advanceTimersByTimeAsync(29_000);
-  expect(await isTrue(pair.url, waits)).toBe(true);
-  await vi.advanceTimersByTimeAsync(1_000);
-  await refused;
-});
+test(
+  "F16, F54: a COMMIT that no synchronous copy confirms is given up after half a minute, as unknown",
+  { timeout },
+  async () => {
+    const pair = await startPair("");
+    const engine = await opened(pair.url);
+    await run(
+      pair.url,
+      "ALTER SYSTEM SET synchronous_standby_names = 'nobody'",
+      "SELECT pg_reload_conf()",
+    );
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const waits = "EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep')";
+    const opening = engine.openReview(aDraft());
+    const refused = expect(opening).rejects.toMatchObject(unconfirmed);
+    for (let look = 0; (await isTrue(pair.url, waits)) !== true; look += 1)
+      if (look === 1_000) throw new Error("it does not wait");
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(await isTrue(pair.url, waits)).toBe(true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await refused;
+  },
+);
 
-test("F16: an asynchronous copy that was promoted without the last commits is refused where starts are noted beside the database", async () => {
-  const pair = await startPair("");
-  const startsFile = join(temporaryFolder(), "starts.jsonl");
-  const engine = await opened(pair.url, startsFile);
-  const call = await approvedAction(engine);
-  const position = "SELECT pg_current_wal_lsn() AS position";
-  const [now] = await run(pair.url, position);
-  await until(() =>
-    isTrue(pair.copyUrl, `pg_last_wal_replay_lsn() >= '${String(now?.["position"])}'`),
-  );
-  await detach(pair);
-  expect((await engine.startPermit(call.id, call.digest)).type).toBe("done"); // and its tool runs
-  const database = await promote(pair);
-  await expect(openEngine({ database, startsFile })).rejects.toMatchObject({
-    code: "database_refused",
-    message: expect.stringContaining("tools ran since that it does not know of") as string,
-  });
-  // Seeded fault: nobody looks at what was noted, and the tool starts a second time.
-  const unaware = await opened(database);
-  expect((await unaware.startPermit(call.id, call.digest)).type).toBe("done");
-});
+test(
+  "F16: an asynchronous copy that was promoted without the last commits is refused where starts are noted beside the database",
+  { timeout },
+  async () => {
+    const pair = await startPair("");
+    const startsFile = join(temporaryFolder(), "starts.jsonl");
+    const engine = await opened(pair.url, startsFile);
+    const call = await approvedAction(engine);
+    const position = "SELECT pg_current_wal_lsn() AS position";
+    const [now] = await run(pair.url, position);
+    await until(() =>
+      isTrue(pair.copyUrl, `pg_last_wal_replay_lsn() >= '${String(now?.["position"])}'`),
+    );
+    await detach(pair);
+    expect((await engine.startPermit(call.id, call.digest)).type).toBe("done"); // and its tool runs
+    const database = await promote(pair);
+    await expect(openEngine({ database, startsFile })).rejects.toMatchObject({
+      code: "database_refused",
+      message: expect.stringContaining("tools ran since that it does not know of") as string,
+    });
+    // Seeded fault: nobody looks at what was noted, and the tool starts a second time.
+    const unaware = await opened(database);
+    expect((await unaware.startPermit(call.id, call.digest)).type).toBe("done");
+  },
+);

@@ -12,23 +12,26 @@ type State = Pick<Review, "raised" | "addedMessages"> & {
   readonly actions: readonly ActionState[];
 };
 
-/** A review from its row. */
+/** A review from its row. What was read of the two columns is made into it: it is nobody else's. */
 export function reviewFrom(row: Row): Review {
-  const { actions, ...asked } = JSON.parse(String(row.body)) as Body; // written by us, as is the rest
-  const { actions: states, because, ...changing } = JSON.parse(String(row.state)) as State;
+  const body = JSON.parse(String(row.body)) as Body; // written by us, as is the rest
+  const { raised, addedMessages, because, actions } = JSON.parse(String(row.state)) as State;
   const deadline = optionalText(row.deadline_at);
-  return {
-    ...asked,
-    ...changing,
+  const review: Review = Object.assign(body, {
     id: row.id as Review["id"],
     version: Number(row.version),
     threadId: String(row.thread_id),
     interruptId: String(row.interrupt_id),
+    raised,
     createdAt: String(row.created_at),
-    ...(deadline === undefined ? {} : { deadline: { at: deadline, outcome: "rejected" } }),
-    actions: actions.map((action, index) => ({ ...action, state: stateAt(states, index) })),
+    actions: body.actions.map((action, index) =>
+      Object.assign(action, { state: stateAt(actions, index) }),
+    ),
     state: reviewStateFrom(row, because),
-  };
+  });
+  if (deadline !== undefined)
+    Object.assign(review, { deadline: { at: deadline, outcome: "rejected" } });
+  return addedMessages === undefined ? review : Object.assign(review, { addedMessages });
 }
 
 /** The JSON of what was asked. */
