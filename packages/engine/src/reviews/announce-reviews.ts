@@ -20,15 +20,16 @@ export async function announceReviews(
 ): Promise<void> {
   if (reviews.length === 0) return;
   const { now } = writing;
-  const deliveries = reviews.map((review) => deliveryOf(topic, review, now));
   const limited = reviews.filter(({ deadline }) => deadline !== undefined);
-  if (topic === "review.opened") deliveries.push(...remindersOf(limited, now));
-  else if (limited.length > 0)
-    await writing.withdrawDeliveries(
-      reminderTopic,
-      limited.map(({ id }) => id),
-    );
-  await writing.insertDeliveries(deliveries);
+  const reminders = topic === "review.opened" ? remindersOf(limited, now) : [];
+  const settled = topic === "review.settled" ? limited.map(({ id }) => id) : [];
+  await Promise.all([
+    settled.length > 0 && writing.withdrawDeliveries(reminderTopic, settled),
+    writing.insertDeliveries([
+      ...reviews.map((review) => deliveryOf(topic, review, now)),
+      ...reminders,
+    ]),
+  ]);
 }
 
 function remindersOf(reviews: readonly Review[], now: string): readonly DeliveryDraft[] {
