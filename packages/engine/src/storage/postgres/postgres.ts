@@ -58,7 +58,8 @@ export async function openPostgres(address: string, clock?: Clock): Promise<Stor
     }
   };
   return {
-    look: (work) => tracked(transactions.look((sql) => work(readReviews(sql)))),
+    look: (work) =>
+      tracked(transactions.look((sql) => work({ ...readReviews(sql), ...readCheckpoints(sql) }))),
     read: (work) => tracked(transactions.read((sql, now) => work(reading(sql, now)))),
     write: (work) => {
       const proven = async (sql: Statements, now: string) => {
