@@ -2,13 +2,10 @@
 // that wait. An administrator can: then the server says that it is committed, and only a warning says that the
 // copy may not have it. Neither may be taken for a change that survives the server.
 import type { PoolClient, QueryResult } from "pg";
-import { messageOf } from "../../error-message.ts";
-import { unconfirmed } from "./failures.ts";
+import { isUnanswered, unconfirmed } from "./failures.ts";
 
 /** A COMMIT, and how long it may take, in milliseconds; its types do not know that `pg` takes that. */
 const commit = { text: "COMMIT", query_timeout: 30_000 };
-/** What `pg` says when it took longer; it has cut the connection then. */
-const tookLonger = "Query read timeout";
 
 /** Sends COMMIT; rejects when it is not confirmed, or not in time. */
 export async function commitOn(client: PoolClient): Promise<QueryResult> {
@@ -21,7 +18,7 @@ export async function commitOn(client: PoolClient): Promise<QueryResult> {
     const result = await client.query(commit);
     if (isConfirmed) return result;
   } catch (error) {
-    if (isConfirmed && messageOf(error) !== tookLonger) throw error;
+    if (isConfirmed && !isUnanswered(error)) throw error;
   } finally {
     client.off("notice", hear);
   }

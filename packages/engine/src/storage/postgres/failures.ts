@@ -77,8 +77,17 @@ export function lockedNow(cause: unknown): HoldpointError {
   return notSaved("somebody holds a lock in it that does not end", cause);
 }
 
+/** What `pg` says of a statement that was not answered in time; it has cut the connection then. */
+const unanswered = "Query read timeout";
+
+/** True when the server did not answer in time. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === unanswered;
+}
+
 /** A server that has no room, meets errors of its disk or is read-only says so; any other error is as it was. */
 export function unsaved(error: unknown): unknown {
+  if (isUnanswered(error)) return notSaved("it does not answer", error);
   const code = error instanceof Error && "severity" in error && "code" in error ? error.code : "";
   const reason = unwellCodes.find(([start]) => String(code).startsWith(start))?.[1];
   return reason === undefined ? error : notSaved(reason, error);

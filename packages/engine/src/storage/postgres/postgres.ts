@@ -29,7 +29,7 @@ const longestTry = 1000;
 export async function openPostgres(address: string, clock?: Clock): Promise<Storage> {
   const connections = await connect(address);
   try {
-    await migrate(connections.take);
+    await migrate(connections.takeForLong);
   } catch (error) {
     await connections.close();
     throw connections.refusal(error);
