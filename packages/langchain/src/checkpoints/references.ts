@@ -26,6 +26,10 @@ const known = new WeakMap<object, { readonly hash: string; readonly was: BaseMes
 export type Writing = {
   /** The tree of a value; it is a reference when the value is long. */
   readonly tree: (value: unknown) => Tree;
+  /** The hash of a shape. */
+  readonly shape: (shape: Tree) => string;
+  /** The shapes that must be stored with it, for all threads. */
+  readonly shapes: ReadonlyMap<string, StoredPart>;
   /** What must be stored with it; what the memory knows to be stored is left out. */
   readonly parts: ReadonlyMap<string, StoredPart>;
   /** All that is referred to and is not among the parts. */
@@ -37,6 +41,7 @@ export type Writing = {
 /** Begins to write. */
 export function createWriting(memory: ThreadMemory): Writing {
   const parts = new Map<string, StoredPart>();
+  const shapes = new Map<string, StoredPart>();
   const refers = new Set<string>();
   const messages = new Map<string, BaseMessage>();
   const lists = new Map<string, KnownList>();
@@ -108,9 +113,19 @@ export function createWriting(memory: ThreadMemory): Writing {
   };
   return {
     tree,
+    shape: (value) => {
+      const text = JSON.stringify(value);
+      const hash = hashOf(text, undefined);
+      if (!memory.shapes.has(hash))
+        shapes.set(hash, { hash, type: partType, value: Buffer.from(text) });
+      return hash;
+    },
+    shapes,
     parts,
     refers,
     stored: () => {
+      for (const [hash, { value }] of shapes)
+        memory.shapes.set(hash, JSON.parse(Buffer.from(value).toString()) as Tree); // written above
       for (const hash of parts.keys()) memory.stored.add(hash);
       for (const [hash, message] of messages) memory.messages.set(hash, message);
       for (const [hash, list] of lists) rememberList(memory, hash, list);
