@@ -17,9 +17,9 @@ export const faults = {
   // The pause is stored without the review that would let a person end it.
   "review-not-opened": [
     {
-      file: "packages/langchain/src/checkpoints/checkpointer.ts",
-      find: "const reviews = reviewsIn(writes, { threadId, taskId });",
-      replace: "const reviews: readonly ReviewDraft[] = [];",
+      file: "packages/langchain/src/checkpoints/written.ts",
+      find: "reviews: reviewsIn(task.writes, { threadId, taskId }),",
+      replace: "reviews: [],",
     },
   ],
   // A run that nobody knows the end of is simply started again.
