@@ -171,13 +171,12 @@ function isSame(one: unknown, other: unknown): boolean {
   if (isMessage(one)) return isMessage(other) && isSameMessage(one, other);
   if (!isPlain(one)) return isSameSpecial(one, other);
   if (!isPlain(other)) return false;
-  let left = 0;
+  let count = 0;
   for (const key in one) {
     if (!Object.hasOwn(other, key) || !isSame(one[key], other[key])) return false;
-    left += 1;
+    count += 1;
   }
-  for (const _key in other) left -= 1;
-  return left === 0;
+  return count === Object.keys(other).length;
 }
 
 function isEmpty(value: unknown): boolean {

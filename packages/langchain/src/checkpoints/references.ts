@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { StoredPart } from "@holdpoint/engine";
 import { copyOf, isMessage, isSameMessage, messageFrom, messageTree } from "./messages.ts";
+import { knownOf, rememberMessage } from "./remembered.ts";
 import { type KnownList, rememberList, type ThreadMemory } from "./thread-memory.ts";
 import { fromTree, isList, type Reader, toTree, type Tree, type Writer } from "./value-codec.ts";
 
@@ -18,9 +19,6 @@ const longList = 8;
 
 /** The type of parts and writes that are written this way. */
 export const partType = "hp";
-
-/** A message that went out or came in, the hash of its text, and what it was then. */
-const known = new WeakMap<object, { readonly hash: string; readonly was: BaseMessage }>();
 
 /** Writes values of one thread; what they refer to gathers in `parts` and `refers`. */
 export type Writing = {
@@ -64,13 +62,13 @@ export function createWriting(memory: ThreadMemory): Writing {
     return hash;
   };
   const hashOfMessage = (message: BaseMessage): string => {
-    const last = known.get(message);
+    const last = knownOf(message);
     const isAsItWas = last !== undefined && isSameMessage(message, last.was);
     if (isAsItWas && memory.stored.has(last.hash)) return last.hash;
     const tree = messageTree(message, within, reader);
     const hash = keep(JSON.stringify(tree));
     const was = isAsItWas ? last.was : messageFrom(tree, reader);
-    known.set(message, { hash, was });
+    rememberMessage(message, { hash, was });
     messages.set(hash, was);
     return hash;
   };
@@ -183,7 +181,7 @@ export function readerOf(
 
 function handOut(hash: string, was: BaseMessage): BaseMessage {
   const copy = copyOf(was);
-  known.set(copy, { hash, was });
+  rememberMessage(copy, { hash, was });
   return copy;
 }
 
