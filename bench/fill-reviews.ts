@@ -4,8 +4,41 @@ import { openEngine } from "@holdpoint/engine";
 import { Client } from "pg";
 
 const time = "2026-11-30T12:00:00.000Z";
-const call = `{"name":"send_email","args":{"to":"anna@example.com","subject":"Invoice 17","body":"${"Please pay. ".repeat(10)}"}}`;
-const decided = `{"status":"decided","outcome":{"type":"rejected"},"recorded":{"decision":{"type":"reject"},"reviewer":{"id":"anna","name":"Anna"},"at":"${time}"}}`;
+const asked = {
+  agent: "mailer",
+  turnId: "turn",
+  cause: "policy",
+  actions: [
+    {
+      id: "act_NUMBER",
+      toolCallId: "call-1",
+      call: {
+        name: "send_email",
+        args: {
+          to: "anna@example.com",
+          subject: "Invoice 17",
+          body: "Please pay. ".repeat(10),
+        },
+      },
+      digest: "sha256:x",
+      allowedDecisions: ["approve", "edit", "reject", "respond"],
+      rule: "interruptOn.send_email",
+      reason: "send_email always asks a person first.",
+      reasonCode: "always",
+    },
+  ],
+};
+const raised = { taskId: "t", round: 0, votes: 0 };
+const open = { raised, actions: [{ status: "open" }] };
+const recorded = {
+  decision: { type: "reject" },
+  reviewer: { id: "anna", name: "Anna" },
+  at: time,
+};
+const decided = {
+  raised,
+  actions: [{ status: "decided", outcome: { type: "rejected" }, recorded }],
+};
 
 /** Ids begin with the time and so grow; here they grow with the number. */
 const base = 1_000_000_000_000;
@@ -28,17 +61,15 @@ export type Filling = {
 function rowsOf({ isOpen, deadline = "NULL" }: Filling, numbers: string, schema: string): string {
   return `INSERT INTO ${schema}threads (id, agent, created_at) SELECT 'thread_' || (${base} + n), 'mailer', '${time}'
     FROM ${numbers};
-    INSERT INTO ${schema}reviews (id, version, thread_id, agent, turn_id, interrupt_id, raised, cause, status,
-      created_at, settled_at, deadline_at)
-    SELECT 'rev_' || (${base} + n), 1, 'thread_' || (${base} + n), 'mailer', 'turn', 'interrupt', '{"taskId":"t","round":0,"votes":0}',
-      'policy', CASE WHEN ${isOpen} THEN 'open' ELSE 'decided' END, '${time}',
-      CASE WHEN ${isOpen} THEN NULL ELSE '${time}' END, ${deadline}
+    INSERT INTO ${schema}reviews (id, version, thread_id, interrupt_id, status, created_at, settled_at, deadline_at,
+      body, state)
+    SELECT 'rev_' || (${base} + n), 1, 'thread_' || (${base} + n), 'interrupt',
+      CASE WHEN ${isOpen} THEN 'open' ELSE 'decided' END, '${time}', CASE WHEN ${isOpen} THEN NULL ELSE '${time}' END,
+      ${deadline}, replace('${JSON.stringify(asked)}', 'NUMBER', CAST(${base} + n AS text)),
+      CASE WHEN ${isOpen} THEN '${JSON.stringify(open)}' ELSE '${JSON.stringify(decided)}' END
     FROM ${numbers};
-    INSERT INTO ${schema}actions (id, review_id, idx, thread_id, turn_id, tool_call_id, call, digest, allowed, rule,
-      reason, reason_code, state)
-    SELECT 'act_' || (${base} + n), 'rev_' || (${base} + n), 0, 'thread_' || (${base} + n), 'turn', 'call-' || n, '${call}', 'sha256:x',
-      '["approve","edit","reject","respond"]', 'interruptOn.send_email', 'send_email always asks a person first.',
-      'always', CASE WHEN ${isOpen} THEN '{"status":"open"}' ELSE '${decided}' END
+    INSERT INTO ${schema}actions (id, review_id, idx, thread_id, turn_id, tool_call_id)
+    SELECT 'act_' || (${base} + n), 'rev_' || (${base} + n), 0, 'thread_' || (${base} + n), 'turn', 'call-1'
     FROM ${numbers};`;
 }
 
@@ -61,5 +92,13 @@ export async function fillPostgres(url: string, filling: Filling): Promise<void>
   const numbers = `generate_series(${filling.from}, ${filling.to}) AS numbers (n)`;
   await client.query(rowsOf(filling, numbers, "holdpoint."));
   await client.query("VACUUM ANALYZE");
+  await client.end();
+}
+
+/** Ends what a server does after much was written; the files of its log are used again from here on. */
+export async function checkpoint(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("CHECKPOINT");
   await client.end();
 }

@@ -116,11 +116,9 @@ async function perform(engine: Engine, orders: Orders, run: Run): Promise<void> 
   if (run.kind === "start") {
     const value = Buffer.from("interrupt");
     const write = { taskId: "task", index: 0, channel: "c", taskPath: "", type: "json", value };
-    await engine.checkpoints.put(
-      waiting.checkpoint,
-      [waiting.part],
-      [{ writes: [write], reviews: [unit.draft] }],
-    );
+    await engine.checkpoints.put(waiting.checkpoint, { parts: [waiting.part] }, [
+      { writes: [write], reviews: [unit.draft] },
+    ]);
     say(unit.number, { type: "saved", which: "waiting" });
     return end(engine, run, "interrupted");
   }
@@ -128,7 +126,7 @@ async function perform(engine: Engine, orders: Orders, run: Run): Promise<void> 
   await Promise.all(
     approvedOf(unit, view).map((action) => runTool(engine, orders, unit.number, action)),
   );
-  await engine.checkpoints.put(done.checkpoint, [done.part], []);
+  await engine.checkpoints.put(done.checkpoint, { parts: [done.part] }, []);
   say(unit.number, { type: "saved", which: "done" });
   return end(engine, run, "completed");
 }

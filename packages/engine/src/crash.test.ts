@@ -64,7 +64,8 @@ async function problemsIn(engine: Engine, raw: DatabaseSync): Promise<string[]> 
     if (firstBrokenEvent(events) !== undefined) problems.push(`the audit of ${String(stream)}`);
   }
   const [approvals, permits, decisions] = [
-    "SELECT count(*) FROM actions WHERE state ->> '$.outcome.type' = 'approved'",
+    `SELECT count(*) FROM reviews, json_each(state, '$.actions') AS action
+     WHERE action.value ->> '$.outcome.type' = 'approved'`,
     "SELECT count(*) FROM permits",
     "SELECT count(*) FROM decisions",
   ].map((sql) => numberIn(raw, sql));

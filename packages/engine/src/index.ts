@@ -1,7 +1,13 @@
 export { firstBrokenEvent } from "./audit/chain.ts";
 export type { AuditOptions } from "./audit/sealer.ts";
 export type { Access } from "./access.ts";
-export type { Checkpoints, LoadedCheckpoint, TaskWrites } from "./checkpoints/checkpoints.ts";
+export {
+  type Apart,
+  type Checkpoints,
+  type LoadedCheckpoint,
+  PartsMissing,
+  type TaskWrites,
+} from "./checkpoints/checkpoints.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Alarm, AlarmListener } from "./alarm.ts";
 export type { RetryOptions } from "./due/back-off.ts";

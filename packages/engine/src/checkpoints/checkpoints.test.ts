@@ -32,9 +32,10 @@ function aWrite(index: number, overrides: Partial<StoredWrite> = {}): StoredWrit
   };
 }
 
-const hashesIn = (body: string): string[] => (JSON.parse(body) as { parts: string[] }).parts; // as `aCheckpoint` wrote it
 const load = (engine: Engine, id?: string, threadId = "t", namespace = "") =>
-  engine.checkpoints.load(threadId, namespace, id, hashesIn);
+  engine.checkpoints.load(threadId, namespace, id);
+const partsOf = (engine: Engine, threadId = "t") =>
+  engine.checkpoints.parts(threadId, ["h1", "h2"]);
 
 describe("checkpoints", () => {
   test("come back whole after a restart: body, parts byte for byte, writes in order", async () => {
@@ -46,15 +47,16 @@ describe("checkpoints", () => {
       aWrite(0, { taskId: "b" }),
       aWrite(0, { taskId: "a" }),
     ];
-    await engine.checkpoints.put(aCheckpoint("1", { parentId: "0" }), parts, []);
+    await engine.checkpoints.put(aCheckpoint("1", { parentId: "0" }), { parts }, []);
     await engine.checkpoints.putWrites(
       { threadId: "t", namespace: "", id: "1" },
       { writes, reviews: [] },
     );
     await engine.close();
-    const loaded = await load(await openTestEngine(path), "1");
+    const again = await openTestEngine(path);
+    const loaded = await load(again, "1");
     expect(loaded?.checkpoint).toEqual(aCheckpoint("1", { parentId: "0" }));
-    expect([...(loaded?.parts.values() ?? [])]).toEqual(parts);
+    expect([...(await partsOf(again)).values()]).toEqual(parts);
     expect(loaded?.writes.map((write) => [write.taskId, write.index])).toEqual([
       ["a", 0],
       ["b", 0],
@@ -64,9 +66,9 @@ describe("checkpoints", () => {
 
   test("without an id the latest one is loaded, in its own namespace and thread only", async () => {
     const engine = await openTestEngine();
-    for (const id of ["1", "3", "2"]) await engine.checkpoints.put(aCheckpoint(id), [], []);
-    await engine.checkpoints.put(aCheckpoint("9", { namespace: "sub" }), [], []);
-    await engine.checkpoints.put(aCheckpoint("8", { threadId: "u" }), [], []);
+    for (const id of ["1", "3", "2"]) await engine.checkpoints.put(aCheckpoint(id), {}, []);
+    await engine.checkpoints.put(aCheckpoint("9", { namespace: "sub" }), {}, []);
+    await engine.checkpoints.put(aCheckpoint("8", { threadId: "u" }), {}, []);
     expect((await load(engine))?.checkpoint.id).toBe("3");
     expect((await load(engine, undefined, "t", "sub"))?.checkpoint.id).toBe("9");
     expect(await load(engine, "9")).toBeUndefined();
@@ -77,9 +79,9 @@ describe("checkpoints", () => {
 
   test("are listed newest first, filtered, and a page at a time", async () => {
     const engine = await openTestEngine();
-    for (const id of ["1", "2", "3", "4"]) await engine.checkpoints.put(aCheckpoint(id), [], []);
-    await engine.checkpoints.put(aCheckpoint("5", { namespace: "sub" }), [], []);
-    await engine.checkpoints.put(aCheckpoint("6", { threadId: "u" }), [], []);
+    for (const id of ["1", "2", "3", "4"]) await engine.checkpoints.put(aCheckpoint(id), {}, []);
+    await engine.checkpoints.put(aCheckpoint("5", { namespace: "sub" }), {}, []);
+    await engine.checkpoints.put(aCheckpoint("6", { threadId: "u" }), {}, []);
     const ids = async (query: Parameters<typeof engine.checkpoints.list>[0]) =>
       (await engine.checkpoints.list(query)).map((checkpoint) => checkpoint.id);
     expect(await ids({})).toEqual(["6", "5", "4", "3", "2", "1"]);
@@ -93,23 +95,31 @@ describe("checkpoints", () => {
     const path = temporaryFile();
     const engine = await openTestEngine(path);
     for (let id = 1; id <= 10; id += 1)
-      await engine.checkpoints.put(aCheckpoint(String(id)), [aPart("h1", 1), aPart("h2", 2)], []);
-    await engine.checkpoints.put(aCheckpoint("1", { threadId: "u" }), [aPart("h1", 1)], []);
+      await engine.checkpoints.put(
+        aCheckpoint(String(id)),
+        { parts: [aPart("h1", 1), aPart("h2", 2)] },
+        [],
+      );
+    await engine.checkpoints.put(
+      aCheckpoint("1", { threadId: "u" }),
+      { parts: [aPart("h1", 1)] },
+      [],
+    );
     expect(numberIn(openRaw(path), "SELECT count(*) FROM checkpoint_parts")).toBe(3);
-    await engine.checkpoints.put(aCheckpoint("11"), [aPart("h1", 99)], []);
-    expect((await load(engine))?.parts.get("h1")?.value).toEqual(Uint8Array.of(1));
+    await engine.checkpoints.put(aCheckpoint("11"), { parts: [aPart("h1", 99)] }, []);
+    expect((await partsOf(engine)).get("h1")?.value).toEqual(Uint8Array.of(1));
   });
 
   test("saved again under its id, a checkpoint is replaced", async () => {
     const engine = await openTestEngine();
-    await engine.checkpoints.put(aCheckpoint("1", { parentId: "0" }), [], []);
-    await engine.checkpoints.put(aCheckpoint("1", { metadata: "{}" }), [], []);
+    await engine.checkpoints.put(aCheckpoint("1", { parentId: "0" }), {}, []);
+    await engine.checkpoints.put(aCheckpoint("1", { metadata: "{}" }), {}, []);
     expect((await load(engine))?.checkpoint).toEqual(aCheckpoint("1", { metadata: "{}" }));
   });
 
   test("an ordinary write stays as it was first made, a special one is replaced", async () => {
     const engine = await openTestEngine();
-    await engine.checkpoints.put(aCheckpoint("1"), [], []);
+    await engine.checkpoints.put(aCheckpoint("1"), {}, []);
     const key = { threadId: "t", namespace: "", id: "1" };
     for (const value of [7, 8]) {
       const bytes = Uint8Array.of(value);
@@ -136,11 +146,11 @@ describe("checkpoints", () => {
     );
     const before = allRows(raw);
     await expect(
-      engine.checkpoints.put(aCheckpoint("1"), [aPart("h1", 1)], parked),
+      engine.checkpoints.put(aCheckpoint("1"), { parts: [aPart("h1", 1)] }, parked),
     ).rejects.toThrow("seeded failure");
     expect(allRows(raw)).toEqual(before);
     raw.exec("DROP TRIGGER seeded");
-    await engine.checkpoints.put(aCheckpoint("1"), [aPart("h1", 1)], parked);
+    await engine.checkpoints.put(aCheckpoint("1"), { parts: [aPart("h1", 1)] }, parked);
     expect((await load(engine))?.writes).toHaveLength(1);
     expect((await engine.readReview(draft.id))?.state.status).toBe("open");
     await engine.checkpoints.putWrites(
@@ -154,11 +164,9 @@ describe("checkpoints", () => {
     const path = temporaryFile();
     const engine = await openTestEngine(path);
     for (const threadId of ["t", "u"]) {
-      await engine.checkpoints.put(
-        aCheckpoint("1", { threadId }),
-        [aPart("h1", 1)],
-        [{ writes: [aWrite(0)], reviews: [] }],
-      );
+      await engine.checkpoints.put(aCheckpoint("1", { threadId }), { parts: [aPart("h1", 1)] }, [
+        { writes: [aWrite(0)], reviews: [] },
+      ]);
     }
     await engine.checkpoints.deleteThread("t");
     const raw = openRaw(path);

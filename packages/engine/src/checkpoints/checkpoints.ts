@@ -8,37 +8,58 @@ import type {
   StoredCheckpoint,
   StoredPart,
   StoredWrite,
+  Writing,
 } from "../storage/storage.ts";
 
-/** A checkpoint with everything it refers to. */
+/** A checkpoint with its pending writes. */
 export type LoadedCheckpoint = {
   readonly checkpoint: StoredCheckpoint;
-  readonly parts: ReadonlyMap<string, StoredPart>;
   readonly writes: readonly StoredWrite[];
 };
 
+/** What is stored apart, once for each thread, and what is referred to and was stored before. */
+export type Apart = {
+  readonly parts?: readonly StoredPart[];
+  readonly refers?: readonly string[];
+};
+
 /** Pending writes of one task, with the reviews that its interrupts open. */
-export type TaskWrites = {
+export type TaskWrites = Apart & {
   readonly writes: readonly StoredWrite[];
   readonly reviews: readonly ReviewDraft[];
 };
 
-/** Storage of LangGraph checkpoints: every value is stored once for each thread, and referred to by hash. */
+/** Parts that are referred to are not there any more: the thread was deleted meanwhile. Nothing was saved. */
+export class PartsMissing extends Error {
+  constructor(threadId: string) {
+    super(`What thread ${threadId} had stored is gone; its checkpoint must be sent whole.`);
+    this.name = "PartsMissing";
+  }
+}
+
+/** Storage of LangGraph checkpoints: what is long is stored once for each thread, and referred to by hash. */
 export type Checkpoints = {
   readonly load: (
     threadId: string,
     namespace: string,
     id: string | undefined,
-    hashesIn: (body: string) => readonly string[],
   ) => Promise<LoadedCheckpoint | undefined>;
   readonly list: (query: CheckpointQuery) => Promise<readonly StoredCheckpoint[]>;
-  /** Commits a checkpoint together with parked writes and the reviews they open. */
+  readonly writesOf: (key: CheckpointKey) => Promise<readonly StoredWrite[]>;
+  readonly parts: (
+    threadId: string,
+    hashes: readonly string[],
+  ) => Promise<ReadonlyMap<string, StoredPart>>;
+  /** The links of a list, first link first. */
+  readonly chain: (threadId: string, hash: string) => Promise<readonly StoredPart[]>;
+  /** Commits a checkpoint together with parked writes and the reviews they open. Throws `PartsMissing`. */
   readonly put: (
     checkpoint: StoredCheckpoint,
-    parts: readonly StoredPart[],
+    apart: Apart,
     parked: readonly TaskWrites[],
   ) => Promise<void>;
   readonly has: (key: CheckpointKey) => Promise<boolean>;
+  /** Commits pending writes and the reviews they open. Throws `PartsMissing`. */
   readonly putWrites: (key: CheckpointKey, task: TaskWrites) => Promise<void>;
   readonly deleteThread: (threadId: string) => Promise<void>;
 };
@@ -46,35 +67,66 @@ export type Checkpoints = {
 /** Creates the checkpoint store over a storage. */
 export function createCheckpoints(storage: Storage): Checkpoints {
   return {
-    load: (threadId, namespace, id, hashesIn) =>
+    load: (threadId, namespace, id) =>
       storage.read(async (reading) => {
         const checkpoint = await reading.findCheckpoint(threadId, namespace, id);
         if (checkpoint === undefined) return undefined;
-        const parts = await reading.findParts(threadId, hashesIn(checkpoint.body));
         const writes = await reading.writesOf({ threadId, namespace, id: checkpoint.id });
-        return { checkpoint, parts, writes };
+        return { checkpoint, writes };
       }),
-    list: (query) => storage.read((reading) => reading.listCheckpoints(query)),
-    put: async (checkpoint, parts, parked) => {
+    list: (query) => storage.look((reading) => reading.listCheckpoints(query)),
+    writesOf: (key) => storage.look((reading) => reading.writesOf(key)),
+    parts: (threadId, hashes) => storage.look((reading) => reading.findParts(threadId, hashes)),
+    chain: (threadId, hash) => storage.look((reading) => reading.findChain(threadId, hash)),
+    put: async (checkpoint, apart, parked) => {
       await storage.write(async (writing) => {
-        await writing.putCheckpoint(checkpoint, parts);
-        for (const task of parked) {
-          await writing.putWrites(checkpoint, task.writes);
-          for (const draft of task.reviews) await openReview(writing, draft);
-        }
+        const { threadId } = checkpoint;
+        await Promise.all([
+          writing.putCheckpoint(checkpoint, apart.parts ?? []),
+          ...parked.map((task) => putTask(writing, checkpoint, task)),
+          refuseMissing(writing, threadId, [apart, ...parked]),
+        ]);
+        await openReviews(writing, parked);
       });
       failpoint("checkpoint.after_commit");
     },
     has: (key) =>
-      storage.read(
+      storage.look(
         async (reading) =>
           (await reading.findCheckpoint(key.threadId, key.namespace, key.id)) !== undefined,
       ),
     putWrites: (key, task) =>
       storage.write(async (writing) => {
-        await writing.putWrites(key, task.writes);
-        for (const draft of task.reviews) await openReview(writing, draft);
+        await Promise.all([
+          putTask(writing, key, task),
+          refuseMissing(writing, key.threadId, [task]),
+        ]);
+        await openReviews(writing, [task]);
       }),
     deleteThread: (threadId) => storage.write((writing) => writing.deleteCheckpoints(threadId)),
   };
+}
+
+async function putTask(writing: Writing, key: CheckpointKey, task: TaskWrites): Promise<void> {
+  await Promise.all([
+    writing.insertParts(key.threadId, task.parts ?? []),
+    writing.putWrites(key, task.writes),
+  ]);
+}
+
+async function openReviews(writing: Writing, tasks: readonly TaskWrites[]): Promise<void> {
+  for (const draft of tasks.flatMap((task) => task.reviews)) await openReview(writing, draft);
+}
+
+/** A checkpoint that refers to nothing could never be read again. */
+async function refuseMissing(
+  writing: Writing,
+  threadId: string,
+  aparts: readonly Apart[],
+): Promise<void> {
+  const refers = [...new Set(aparts.flatMap((apart) => apart.refers ?? []))];
+  if (refers.length === 0) return;
+  const sent = new Set(aparts.flatMap((apart) => apart.parts ?? []).map((part) => part.hash));
+  const missing = await writing.missingParts(threadId, refers);
+  if (missing.some((hash) => !sent.has(hash))) throw new PartsMissing(threadId);
 }

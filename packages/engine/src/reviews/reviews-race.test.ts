@@ -134,7 +134,7 @@ describe("64 contradictory decisions at once", () => {
     const review = await engine.openReview(aDraft());
     const replies = await race(review, [decidesWithoutComparing(engine)]);
     const stored = await engine.readReview(review.id);
-    expect(() => expectOneWinner(replies, stored)).toThrow("to have a length of 1 but got 64");
+    expect(() => expectOneWinner(replies, stored)).toThrow(/to have a length of 1 but got [1-9]\d/);
   });
 
   test("from four processes on one file have one winner for each of 16 reviews", async () => {

@@ -146,7 +146,6 @@ describe("deciding", () => {
 
   test.each([
     ["the review is saved", "BEFORE UPDATE ON reviews"],
-    ["the action is saved", "BEFORE UPDATE ON actions"],
     ["the decision is recorded", "BEFORE INSERT ON decisions"],
     ["the permit is issued", "BEFORE INSERT ON permits"],
     ["the audit event is written", "BEFORE INSERT ON audit_events"],

@@ -7,7 +7,7 @@ import {
   type ReviewView,
   transition,
 } from "@holdpoint/core";
-import type { ReviewQuery, Storage } from "../storage/storage.ts";
+import type { Reading, ReviewQuery, Storage } from "../storage/storage.ts";
 import type { DecideRequest } from "./decide-request.ts";
 import { createDeciding, type DecideAllResult, type Recorded } from "./decide-reviews.ts";
 import { openReview } from "./open-review.ts";
@@ -56,19 +56,20 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
     now: () => storage.read(async (reading) => reading.now),
     openReview: (draft) => storage.write((writing) => openReview(writing, draft)),
     findAction: (key) => storage.read((reading) => reading.findAction(key)),
-    readReview: (id) => storage.read((reading) => reading.findReview(id)),
-    openReviewsOf: (threadId) => storage.read((reading) => reading.openReviewsOf(threadId)),
+    readReview: (id) => storage.look((reading) => reading.findReview(id)),
+    openReviewsOf: (threadId) => storage.look((reading) => reading.openReviewsOf(threadId)),
     findReviewOfInterrupt: (threadId, interruptId) =>
-      storage.read((reading) => reading.findReviewOfInterrupt(threadId, interruptId)),
+      storage.look((reading) => reading.findReviewOfInterrupt(threadId, interruptId)),
     findReviewOfAction: (threadId, name) =>
       storage.read((reading) => reading.findReviewOfAction(threadId, name)),
     view: (id) => storage.read((reading) => viewById(reading, id)),
-    list: (query) =>
-      storage.read(async (reading) => {
-        const page = await reading.listReviews(query);
-        const reviews = await views(reading, page.reviews);
-        return page.next === undefined ? { reviews } : { reviews, next: page.next };
-      }),
+    list: async (query) => {
+      const page = await storage.look((reading) => reading.listReviews(query));
+      const findPermits: Reading["findPermits"] = (ids) =>
+        storage.read((reading) => reading.findPermits(ids));
+      const reviews = await views({ findPermits }, page.reviews);
+      return page.next === undefined ? { reviews } : { reviews, next: page.next };
+    },
     openOf: (threadId) =>
       storage.read(async (reading) => views(reading, await reading.openReviewsOf(threadId))),
     findOfInterrupt: (threadId, interruptId) =>

@@ -45,15 +45,18 @@ export async function saveReviews(
   const rows: Rows = { decisions: [], permits: [], audit: [], resumable: [] };
   for (const { after, effects } of changes)
     for (const effect of effects) await gather(writing, rows, after, effect);
-  if (rows.decisions.length > 0) await writing.insertDecisions(rows.decisions);
-  if (rows.permits.length > 0) await writing.insertPermits(rows.permits);
-  await appendAudits(writing, rows.audit);
-  await announceReviews(
-    writing,
-    "review.settled",
-    changes.filter(isSettling).map(({ after }) => after),
-  );
-  if (rows.resumable.length > 0) await continueThreads(writing, rows.resumable);
+  // None of these reads what another writes, so they go together.
+  await Promise.all([
+    rows.decisions.length > 0 && writing.insertDecisions(rows.decisions),
+    rows.permits.length > 0 && writing.insertPermits(rows.permits),
+    appendAudits(writing, rows.audit),
+    announceReviews(
+      writing,
+      "review.settled",
+      changes.filter(isSettling).map(({ after }) => after),
+    ),
+    rows.resumable.length > 0 && continueThreads(writing, rows.resumable),
+  ]);
 }
 
 function isSettling({ before, after }: ReviewChange): boolean {

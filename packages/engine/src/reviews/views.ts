@@ -11,14 +11,14 @@ import type { Reading } from "../storage/storage.ts";
 
 /** Reviews as a reviewer sees them. Only what was approved has a permit; open reviews ask for none. */
 export async function views(
-  reading: Reading,
+  reading: Pick<Reading, "findPermits">,
   reviews: readonly Review[],
 ): Promise<readonly ReviewView[]> {
+  const permits = new Map<ActionId, Permit>();
   const approved = reviews
     .flatMap((review) => review.actions)
     .filter((action) => outcomeOf(action)?.type === "approved")
     .map((action) => action.id);
-  const permits = new Map<ActionId, Permit>();
   if (approved.length > 0)
     for (const [id, { permit }] of await reading.findPermits(approved)) permits.set(id, permit);
   return reviews.map((review) => viewOf(review, permits));

@@ -84,6 +84,8 @@ export type ReviewQuery = {
 
 /** One stored value: how it was serialized, and its bytes. */
 export type StoredPart = {
+  /** For a link of a list: the link before it, or "" for the first. */
+  readonly before?: string;
   readonly hash: string;
   readonly type: string;
   readonly value: Uint8Array;
@@ -207,6 +209,13 @@ export type Reading = {
     threadId: string,
     hashes: readonly string[],
   ) => Promise<ReadonlyMap<string, StoredPart>>;
+  /** A link of a list and all before it, first link first; empty when it is not there. */
+  readonly findChain: (threadId: string, hash: string) => Promise<readonly StoredPart[]>;
+  /** Those of these parts that are not there. */
+  readonly missingParts: (
+    threadId: string,
+    hashes: readonly string[],
+  ) => Promise<readonly string[]>;
   readonly writesOf: (key: CheckpointKey) => Promise<readonly StoredWrite[]>;
   readonly findApiKey: (hash: string, purpose: ApiKey["purpose"]) => Promise<ApiKey | undefined>;
   readonly auditOf: (stream: string) => Promise<readonly AuditEvent[]>;
@@ -257,6 +266,20 @@ export type Reading = {
   /** Who holds leases right now; used once at start to free those of dead processes. */
   readonly leaseOwners: () => Promise<readonly string[]>;
 };
+
+/** What takes one look. */
+export type Looking = Pick<
+  Reading,
+  | "findReview"
+  | "findReviewOfInterrupt"
+  | "listReviews"
+  | "openReviewsOf"
+  | "findCheckpoint"
+  | "listCheckpoints"
+  | "writesOf"
+  | "findParts"
+  | "findChain"
+>;
 
 /** An audit entry linked to the one before it. */
 export type AuditEvent = AuditEntry & {
@@ -383,6 +406,8 @@ export type Writing = Reading & {
     checkpoint: StoredCheckpoint,
     parts: readonly StoredPart[],
   ) => Promise<void>;
+  /** A part that is there already stays as it is. */
+  readonly insertParts: (threadId: string, parts: readonly StoredPart[]) => Promise<void>;
   readonly putWrites: (key: CheckpointKey, writes: readonly StoredWrite[]) => Promise<void>;
   readonly deleteCheckpoints: (threadId: string) => Promise<void>;
   readonly saveReviewer: (reviewer: Reviewer) => Promise<void>;
@@ -406,6 +431,9 @@ export type Writing = Reading & {
 
 /** A database that keeps Holdpoint's state; passing the conformance suite is what makes it one. */
 export type Storage = {
+  /** Reads one thing, as it is at that moment; what must belong together is for `read`. */
+  readonly look: <Result>(work: (reading: Looking) => Promise<Result>) => Promise<Result>;
+  /** Reads what belongs together: nothing that is committed meanwhile comes in between. */
   readonly read: <Result>(work: (reading: Reading) => Promise<Result>) => Promise<Result>;
   /** Runs the work in one transaction and resolves after it is on disk; a throw takes all of it back. */
   readonly write: <Result>(work: (writing: Writing) => Promise<Result>) => Promise<Result>;

@@ -1,81 +1,122 @@
-import { createHash } from "node:crypto";
 import type { Checkpoint, SerializerProtocol } from "@langchain/langgraph-checkpoint";
-import type { StoredPart } from "@holdpoint/engine";
+import type { StoredPart, StoredWrite } from "@holdpoint/engine";
 import { z } from "zod";
+import { partType, readerOf, type Writing } from "./references.ts";
+import type { KnownList, ThreadMemory } from "./thread-memory.ts";
+import { refusalOf, Unstorable } from "./unstorable.ts";
+import { fromTree, type Tree } from "./value-codec.ts";
 
 /**
- * A stored checkpoint refers to its channel values by hash. A list channel (messages) refers to each
- * element, so that a message is stored once however often the list is saved.
- * v1: { version, checkpoint, channels: { name: { list, parts } } }
+ * A stored checkpoint holds its channels as trees that refer to what is stored apart.
+ * v2: { version, checkpoint, channels: { name: tree } }
+ * v1, of before: { version, checkpoint, channels: { name: { list, parts } } }; each part was written by
+ * LangGraph's serializer, a list channel had a part for each element.
  */
 const bodySchema = z.lazy(() =>
-  z.object({
-    version: z.literal(1),
-    checkpoint: z.record(z.string(), z.unknown()),
-    channels: z.record(z.string(), z.object({ list: z.boolean(), parts: z.array(z.string()) })),
-  }),
+  z.discriminatedUnion("version", [
+    z.object({
+      version: z.literal(2),
+      checkpoint: z.record(z.string(), z.unknown()),
+      channels: z.record(z.string(), z.json()),
+    }),
+    z.object({
+      version: z.literal(1),
+      checkpoint: z.record(z.string(), z.unknown()),
+      channels: z.record(z.string(), z.object({ list: z.boolean(), parts: z.array(z.string()) })),
+    }),
+  ]),
 );
 
-/** Splits a checkpoint into its body and the parts it refers to. */
-export async function splitCheckpoint(
-  checkpoint: Checkpoint,
-  serde: SerializerProtocol,
-): Promise<{ readonly body: string; readonly parts: readonly StoredPart[] }> {
+/** A body as it was read. */
+export type Body = z.infer<typeof bodySchema>;
+
+/** The body of a checkpoint; what it refers to gathers in `writing`. */
+export function writeBody(checkpoint: Checkpoint, writing: Writing): string {
   const { channel_values: values, ...rest } = checkpoint;
-  const parts = new Map<string, StoredPart>();
-  const channels: z.infer<typeof bodySchema>["channels"] = {};
-  for (const [name, value] of Object.entries(values)) {
-    const list = Array.isArray(value);
-    const items: readonly unknown[] = list ? value : [value];
-    const stored = await Promise.all(items.map((item) => toPart(item, serde)));
-    for (const part of stored) parts.set(part.hash, part);
-    channels[name] = { list, parts: stored.map((part) => part.hash) };
-  }
-  return {
-    body: JSON.stringify({ version: 1, checkpoint: rest, channels }),
-    parts: [...parts.values()],
-  };
+  const channels: Record<string, Tree> = {};
+  for (const [name, value] of Object.entries(values))
+    channels[name] = naming(name, () => writing.tree(value));
+  return JSON.stringify({ version: 2, checkpoint: rest, channels });
 }
 
-/** The hashes that a body refers to. */
-export function hashesIn(body: string): readonly string[] {
-  return Object.values(readBody(body).channels).flatMap((channel) => channel.parts);
+/** The text of a pending write's value. */
+export function writeValue(channel: string, value: unknown, writing: Writing): string {
+  return JSON.stringify(naming(channel, () => writing.tree(value)));
+}
+
+/** Whatever cannot be stored is refused with the name of its channel. */
+function naming<Result>(channel: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Unstorable ? refusalOf(channel, error) : error;
+  }
+}
+
+/** Reads a body. */
+export function readBody(body: string): Body {
+  return bodySchema.parse(JSON.parse(body));
 }
 
 /** Puts a checkpoint together again; a missing part is an error, never an empty value. */
 export async function joinCheckpoint(
-  body: string,
+  body: Body,
   parts: ReadonlyMap<string, StoredPart>,
+  read: (tree: Tree) => unknown,
   serde: SerializerProtocol,
 ): Promise<Checkpoint> {
-  const { checkpoint, channels } = readBody(body);
   const values: Record<string, unknown> = {};
-  for (const [name, channel] of Object.entries(channels)) {
-    const items = await Promise.all(channel.parts.map((hash) => fromPart(hash, parts, serde)));
-    values[name] = channel.list ? items : items[0];
-  }
-  return { ...checkpoint, channel_values: values } as Checkpoint; // written by `splitCheckpoint`
+  if (body.version === 2)
+    for (const [name, tree] of Object.entries(body.channels)) values[name] = read(tree as Tree);
+  else
+    for (const [name, channel] of Object.entries(body.channels)) {
+      const items = await Promise.all(
+        channel.parts.map((hash) => loadStock(parts.get(hash), hash, serde)),
+      );
+      values[name] = channel.list ? items : items[0];
+    }
+  return { ...body.checkpoint, channel_values: values } as Checkpoint; // written by `writeBody`
 }
 
-function readBody(body: string): z.infer<typeof bodySchema> {
-  return bodySchema.parse(JSON.parse(body));
-}
-
-async function toPart(value: unknown, serde: SerializerProtocol): Promise<StoredPart> {
-  const [type, bytes] = await serde.dumpsTyped(value);
-  return {
-    hash: createHash("sha256").update(type).update("\0").update(bytes).digest("base64url"),
-    type,
-    value: bytes,
-  };
-}
-
-async function fromPart(
-  hash: string,
-  parts: ReadonlyMap<string, StoredPart>,
+/** The value of a pending write. */
+export async function readWrite(
+  write: StoredWrite,
+  read: (tree: Tree) => unknown,
   serde: SerializerProtocol,
 ): Promise<unknown> {
-  const part = parts.get(hash);
+  if (write.type === partType) return read(treeOf(write));
+  return serde.loadsTyped(write.type, write.value);
+}
+
+/** The tree of a write or part that this package wrote. */
+export function treeOf({ value }: { readonly value: Uint8Array }): Tree {
+  return JSON.parse(
+    Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString(),
+  ) as Tree;
+}
+
+/** Reads trees of a thread; `parts` holds what its memory does not. */
+export function treeReader(
+  memory: ThreadMemory,
+  parts: ReadonlyMap<string, StoredPart>,
+  lists: ReadonlyMap<string, KnownList>,
+): (tree: Tree) => unknown {
+  const reader = readerOf(
+    (hash) => {
+      const part = parts.get(hash);
+      return part === undefined ? undefined : treeOf(part);
+    },
+    memory,
+    lists,
+  );
+  return (tree) => fromTree(tree, reader);
+}
+
+async function loadStock(
+  part: StoredPart | undefined,
+  hash: string,
+  serde: SerializerProtocol,
+): Promise<unknown> {
   if (part === undefined)
     throw new Error(`A part of the checkpoint is missing from the database: ${hash}.`);
   return serde.loadsTyped(part.type, part.value);

@@ -6,21 +6,20 @@ import {
   type CheckpointMetadata,
   type CheckpointTuple,
   type PendingWrite,
-  WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
-import type { Holdpoint, ReviewDraft } from "@holdpoint/core";
-import type {
-  CheckpointKey,
-  Engine,
-  StoredCheckpoint,
-  StoredWrite,
-  TaskWrites,
+import type { Holdpoint } from "@holdpoint/core";
+import {
+  type CheckpointKey,
+  type Engine,
+  PartsMissing,
+  type StoredCheckpoint,
+  type StoredWrite,
 } from "@holdpoint/engine";
-import { type RaisedInterrupt, reviewOf } from "../pause/interrupt-payload.ts";
-import { hashesIn, joinCheckpoint, splitCheckpoint } from "./checkpoint-body.ts";
-import { createParking, type ParkedWrites } from "./parked-writes.ts";
-
-const interruptChannel = "__interrupt__";
+import { joinCheckpoint, readBody, readWrite } from "./checkpoint-body.ts";
+import { loadReferences } from "./load-references.ts";
+import { createParking, type ParkedWrites, type Task } from "./parked-writes.ts";
+import { createMemories } from "./thread-memory.ts";
+import { writtenCheckpoint, writtenTask } from "./written.ts";
 
 /** A LangGraph checkpointer over the engine: a pause and the review it opens commit together. */
 export function checkpointer(engine: Engine): HoldpointSaver {
@@ -39,11 +38,12 @@ export const runMetadataKey = "holdpoint_run";
  * Stores checkpoints in the engine. LangGraph may hand over an interrupt's writes before the checkpoint
  * they belong to; they are parked in memory until it arrives, and commit together with it and the
  * reviews. A crash in between leaves neither. Writes that arrive while their checkpoint commits are
- * written right after it.
+ * written right after it. State is read when it is handed over: what becomes of it later is not stored.
  */
 export class HoldpointSaver extends BaseCheckpointSaver {
   readonly engine: Engine;
   readonly #parking = createParking();
+  readonly #memories = createMemories();
   readonly #underWay = new Map<string, Set<Promise<unknown>>>();
 
   constructor(engine: Engine) {
@@ -59,8 +59,10 @@ export class HoldpointSaver extends BaseCheckpointSaver {
   async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const { threadId, namespace, id } = readConfig(config);
     if (threadId === undefined) return undefined;
-    const loaded = await this.engine.checkpoints.load(threadId, namespace, id, hashesIn);
-    return loaded === undefined ? undefined : this.#toTuple(loaded);
+    const loaded = await this.engine.checkpoints.load(threadId, namespace, id);
+    if (loaded !== undefined) return this.#toTuple(loaded);
+    if (id === undefined && namespace === "") this.#memories.forget(threadId); // it may begin anew
+    return undefined;
   }
 
   override async *list(
@@ -83,15 +85,9 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     for (const checkpoint of stored) {
       if (left <= 0) return;
       if (!matches(checkpoint.metadata, options?.filter)) continue;
-      const loaded = await this.engine.checkpoints.load(
-        checkpoint.threadId,
-        checkpoint.namespace,
-        checkpoint.id,
-        hashesIn,
-      );
-      if (loaded === undefined) continue;
       left -= 1;
-      yield await this.#toTuple(loaded);
+      const writes = await this.engine.checkpoints.writesOf(checkpoint);
+      yield await this.#toTuple({ checkpoint, writes });
     }
   }
 
@@ -120,17 +116,18 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     const { threadId, namespace, id } = readConfig(config);
     if (threadId === undefined || id === undefined) throw missingThread();
     const key = { threadId, namespace, id };
-    const reviews = reviewsIn(writes, { threadId, taskId });
-    const task = this.#serialize(writes, taskId, taskPath).then((stored) => ({
-      writes: stored,
-      reviews,
-    }));
+    const write = () =>
+      writtenTask(this.#memories.of(threadId), { writes, threadId, taskId, taskPath });
+    const task: Task = { now: write(), again: write };
     const work =
-      reviews.length > 0 ? this.#storeWithCheckpoint(key, task) : this.#storeNow(key, task);
+      task.now.reviews.length > 0
+        ? this.#storeWithCheckpoint(key, task)
+        : this.#storeNow(key, task);
     await this.#track(key, work);
   }
 
   async deleteThread(threadId: string): Promise<void> {
+    this.#memories.forget(threadId);
     await this.engine.checkpoints.deleteThread(threadId);
   }
 
@@ -141,12 +138,16 @@ export class HoldpointSaver extends BaseCheckpointSaver {
   ): Promise<void> {
     this.#parking.begin(stored);
     const metadata = JSON.stringify(said);
-    const { body, parts } = await splitCheckpoint(checkpoint, this.serde);
+    const write = () => writtenCheckpoint(this.#memories.of(stored.threadId), checkpoint);
+    const first = write();
     const parked = this.#parking.take(stored);
     try {
-      const tasks = await Promise.allSettled(parked.map((one) => one.task));
-      const ready = tasks.flatMap((task) => (task.status === "fulfilled" ? [task.value] : []));
-      await this.engine.checkpoints.put({ ...stored, body, metadata }, parts, ready);
+      await this.#whole(stored.threadId, async (isAgain) => {
+        const { body, ...apart } = isAgain ? write() : first;
+        const tasks = parked.map(({ task }) => (isAgain ? task.again() : task.now));
+        await this.engine.checkpoints.put({ ...stored, body, metadata }, apart, tasks);
+        for (const { stored: learn } of [apart, ...tasks]) learn();
+      });
     } catch (error) {
       for (const one of parked) one.failed(error);
       throw error;
@@ -155,8 +156,19 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     for (const late of this.#parking.take(stored)) await this.#storeParked(late);
   }
 
+  /** Once more, with everything, when what was believed to be stored is gone. */
+  async #whole(threadId: string, store: (isAgain: boolean) => Promise<void>): Promise<void> {
+    try {
+      await store(false);
+    } catch (error) {
+      if (!(error instanceof PartsMissing)) throw error;
+      this.#memories.forget(threadId);
+      await store(true);
+    }
+  }
+
   /** Parks first and looks afterwards: whichever of the two sees the other, nothing waits for a save that is over. */
-  async #storeWithCheckpoint(key: CheckpointKey, task: Promise<TaskWrites>): Promise<void> {
+  async #storeWithCheckpoint(key: CheckpointKey, task: Task): Promise<void> {
     const parked = this.#parking.park(key, task);
     try {
       if (await this.engine.checkpoints.has(key)) {
@@ -181,28 +193,12 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     }
   }
 
-  async #storeNow(key: CheckpointKey, task: Promise<TaskWrites>): Promise<void> {
-    await this.engine.checkpoints.putWrites(key, await task);
-  }
-
-  async #serialize(
-    writes: readonly PendingWrite[],
-    taskId: string,
-    taskPath: string,
-  ): Promise<readonly StoredWrite[]> {
-    return Promise.all(
-      writes.map(async ([channel, value], index): Promise<StoredWrite> => {
-        const [type, bytes] = await this.serde.dumpsTyped(value);
-        return {
-          taskId,
-          index: WRITES_IDX_MAP[channel] ?? index,
-          channel,
-          taskPath,
-          type,
-          value: bytes,
-        };
-      }),
-    );
+  async #storeNow(key: CheckpointKey, task: Task): Promise<void> {
+    await this.#whole(key.threadId, async (isAgain) => {
+      const written = isAgain ? task.again() : task.now;
+      await this.engine.checkpoints.putWrites(key, written);
+      written.stored();
+    });
   }
 
   async #track(key: CheckpointKey, work: Promise<void>): Promise<void> {
@@ -222,20 +218,28 @@ export class HoldpointSaver extends BaseCheckpointSaver {
 
   async #toTuple(loaded: {
     readonly checkpoint: StoredCheckpoint;
-    readonly parts: Parameters<typeof joinCheckpoint>[1];
     readonly writes: readonly StoredWrite[];
   }): Promise<CheckpointTuple> {
-    const { checkpoint, parts, writes } = loaded;
+    const { checkpoint, writes } = loaded;
+    const { threadId } = checkpoint;
+    const body = readBody(checkpoint.body);
+    const memory = this.#memories.of(threadId);
+    const { parts, read } = await loadReferences(this.engine.checkpoints, {
+      threadId,
+      memory,
+      body,
+      writes,
+    });
     const pendingWrites = await Promise.all(
       writes.map(async (write): Promise<[string, string, unknown]> => [
         write.taskId,
         write.channel,
-        await this.serde.loadsTyped(write.type, write.value),
+        await readWrite(write, read, this.serde),
       ]),
     );
     return {
       config: configOf(checkpoint, checkpoint.id),
-      checkpoint: await joinCheckpoint(checkpoint.body, parts, this.serde),
+      checkpoint: await joinCheckpoint(body, parts, read, this.serde),
       metadata: JSON.parse(checkpoint.metadata) as CheckpointMetadata, // written by `put`
       pendingWrites,
       ...(checkpoint.parentId === undefined
@@ -266,16 +270,6 @@ function configOf(checkpoint: StoredCheckpoint, id: string): RunnableConfig {
       checkpoint_id: id,
     },
   };
-}
-
-function reviewsIn(
-  writes: readonly PendingWrite[],
-  raisedIn: { readonly threadId: string; readonly taskId: string },
-): readonly ReviewDraft[] {
-  return writes
-    .filter(([channel]) => channel === interruptChannel)
-    .flatMap(([, value]) => (Array.isArray(value) ? (value as RaisedInterrupt[]) : [])) // LangGraph's own
-    .flatMap((interrupt) => reviewOf(interrupt, raisedIn) ?? []);
 }
 
 function matches(metadata: string, filter: Record<string, unknown> | undefined): boolean {

@@ -1,4 +1,8 @@
-import type { CheckpointKey, TaskWrites } from "@holdpoint/engine";
+import type { CheckpointKey } from "@holdpoint/engine";
+import type { Written } from "./written.ts";
+
+/** Pending writes as they were when they were handed over, and a way to write them once more, whole. */
+export type Task = { readonly now: Written; readonly again: () => Written };
 
 /**
  * Writes that wait for the checkpoint they belong to. LangGraph may hand over an interrupt's writes
@@ -7,7 +11,7 @@ import type { CheckpointKey, TaskWrites } from "@holdpoint/engine";
  */
 export type ParkedWrites = {
   readonly key: CheckpointKey;
-  readonly task: Promise<TaskWrites>;
+  readonly task: Task;
   /** Settles once: with the commit, or with what made it impossible. */
   readonly done: Promise<void>;
   readonly stored: () => void;
@@ -16,7 +20,7 @@ export type ParkedWrites = {
 
 /** The writes of one saver that wait, and the threads whose saves have failed. */
 export type Parking = {
-  readonly park: (key: CheckpointKey, task: Promise<TaskWrites>) => ParkedWrites;
+  readonly park: (key: CheckpointKey, task: Task) => ParkedWrites;
   /** Takes what waits for a checkpoint; whoever took it has to settle it. */
   readonly take: (key: CheckpointKey) => readonly ParkedWrites[];
   /** False when somebody else has taken it already. */
@@ -43,10 +47,6 @@ export function createParking(): Parking {
       const { promise: done, resolve: stored, reject } = Promise.withResolvers<void>();
       const parked: ParkedWrites = { key, task, done, stored, failed: reject };
       done.catch(() => undefined); // its saver awaits it, but only after its first look at the database
-      task.catch((error: unknown) => {
-        waiting.delete(parked);
-        reject(error);
-      });
       waiting.add(parked);
       return parked;
     },

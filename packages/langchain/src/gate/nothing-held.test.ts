@@ -112,7 +112,8 @@ test.each(modes)(
     const ours = await countsOnDisk((holdpoint) => [
       humanInTheLoopMiddleware({ interruptOn: { write: true }, interruptMode, holdpoint }),
     ]);
-    expect(ours).toEqual(without);
+    for (const [what, count] of Object.entries(ours))
+      expect(count, what).toBeLessThanOrEqual(without[what] ?? Number.NaN);
     const withStock = await countsOnDisk(() => [stock]);
     expect(withStock["commits"]).toBeGreaterThan(without["commits"] ?? Number.NaN);
     expect(withStock["checkpoints"]).toBeGreaterThan(without["checkpoints"] ?? Number.NaN);

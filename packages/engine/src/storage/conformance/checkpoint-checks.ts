@@ -56,6 +56,30 @@ export const checkpointChecks: readonly StorageCheck[] = [
     },
   ),
 
+  check("a list comes back link by link, and what is not there is said", async (storage) => {
+    const [threadId, other] = [newId("thread"), newId("thread")];
+    const links = [
+      { ...part("first", everyByte), before: "" },
+      { ...part("second", new Uint8Array()), before: "first" },
+      { ...part("third", Uint8Array.of(3)), before: "second" },
+      { ...part("fork", Uint8Array.of(4)), before: "second" },
+    ];
+    await storage.write((writing) => writing.insertParts(threadId, links));
+    await storage.write((writing) => writing.insertParts(other, [part("own", everyByte)]));
+    const chain = async (thread: string, hash: string) =>
+      (await storage.look((reading) => reading.findChain(thread, hash))).map((link) => link.hash);
+    assert.deepEqual(await chain(threadId, "third"), ["first", "second", "third"]);
+    assert.deepEqual(await chain(threadId, "fork"), ["first", "second", "fork"]);
+    assert.deepEqual(await chain(threadId, "none"), []);
+    assert.deepEqual(await chain(other, "third"), []);
+    const missing = await storage.read((reading) =>
+      reading.missingParts(threadId, ["first", "none", "fork", "own"]),
+    );
+    assert.deepEqual(missing.toSorted(), ["none", "own"]);
+    const [first] = await storage.look((reading) => reading.findChain(threadId, "first"));
+    assertSame(first, part("first", everyByte));
+  }),
+
   check(
     "checkpoints are listed latest id first, in the order of their characters, a page at a time",
     async (storage) => {

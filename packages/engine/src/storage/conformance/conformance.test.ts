@@ -4,7 +4,7 @@ import { systemClock } from "../../clock.ts";
 import { temporaryFile } from "../../testing/temporary-engine.ts";
 import { openPostgres } from "../postgres/postgres.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
-import type { Reading, Storage, Writing } from "../storage.ts";
+import type { Looking, Storage, Writing } from "../storage.ts";
 import { storageChecks } from "./conformance.ts";
 
 let postgres: TestPostgres;
@@ -32,11 +32,12 @@ function faulty(
   return async () => {
     const storage = openSqlite(":memory:", systemClock);
     onTestFinished(() => storage.close().catch(() => undefined));
-    const bad = <Seen extends Reading>(seen: Seen): Seen => ({
+    const bad = <Seen extends Looking>(seen: Seen): Seen => ({
       ...seen,
       ...change(seen as unknown as Writing, storage), // what a reading lacks, no fault calls in it
     });
     return {
+      look: (work) => storage.look((reading) => work(bad(reading))),
       read: (work) => storage.read((reading) => work(bad(reading))),
       write: (work) => storage.write((writing) => work(bad(writing))),
       health: storage.health,

@@ -266,7 +266,7 @@ async function listAll(
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await storage.read((reading) =>
+    const page = await storage.look((reading) =>
       reading.listReviews({ ...query, limit: 3, ...(cursor === undefined ? {} : { cursor }) }),
     );
     assert.ok(page.reviews.length <= 3, "a page is no longer than asked for");

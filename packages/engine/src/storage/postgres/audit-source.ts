@@ -3,6 +3,7 @@ import type { AuditSource } from "../../audit/audit-source.ts";
 import { openAuditScratch } from "../sqlite/audit-source.ts";
 import type { StoredSeal } from "../storage.ts";
 import { connect } from "./connect.ts";
+import { unbounded } from "./settings.ts";
 import { restoreText } from "./storable-text.ts";
 import type { Taken } from "./transactions.ts";
 
@@ -33,7 +34,7 @@ export async function openPostgresAudit(address: string): Promise<AuditSource> {
 }
 
 async function layOut(connection: Taken): Promise<AuditSource> {
-  await connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  await connection.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${unbounded}`);
   const salt = (await schemaOf(connection)) < firstSalted ? "NULL" : "salt";
   const { source, addEvent, addSeal } = openAuditScratch("the database");
   await connection.query(`DECLARE events NO SCROLL CURSOR FOR SELECT position, hash, stream, seq,

@@ -112,7 +112,7 @@ describe("a server that cannot keep the promise is refused in one sentence, with
     [{ fsync: "off" }, "runs with fsync off"],
     [{ encoding: "SQL_ASCII" }, "is not in UTF8"],
   ])("whose settings are %j", async (found, expected) => {
-    const host = await startServer(welcome, row({ ...good, ...found }));
+    const host = await startServer(welcome, row({ pid: "0" }), row({ ...good, ...found }));
     const refusal = await refusalOfOpening(`postgres://anna:secret@${host}/db`);
     expect(refusal).toMatchObject({ code: "database_refused" });
     expect(refusal?.message).toMatch(oneSentence);

@@ -1,8 +1,9 @@
 import { HoldpointError, refusalOf } from "@holdpoint/core";
-import { Pool } from "pg";
+import { type ClientBase, Pool } from "pg";
 import { databaseName } from "../database-name.ts";
 import { isMisnamed } from "./failures.ts";
 import { isDirect } from "./pooler.ts";
+import { settings } from "./settings.ts";
 import type { Taken } from "./transactions.ts";
 import { messageOf } from "../../error-message.ts";
 
@@ -23,23 +24,34 @@ export type Connections = {
 /** Opens a pool, or throws `database_refused` with the way out; no message holds a password. */
 export async function connect(address: string): Promise<Connections> {
   const name = databaseName(address);
+  // Behind a pooler the next transaction may run on a connection that has neither our settings nor our statements.
+  const direct = new WeakSet<ClientBase>();
+  const prepare = async (client: ClientBase): Promise<void> => {
+    if (!(await isDirect(client))) return;
+    await client.query(settings("SESSION"));
+    direct.add(client);
+  };
   const pool = new Pool({
     connectionString: address,
     max: connectionsAtMost,
     connectionTimeoutMillis: patience,
     keepAlive: true,
+    pipeline: true, // what is asked at once is on its way together
     allowExitOnIdle: true,
     application_name: "holdpoint",
+    onConnect: prepare as (client: ClientBase) => void, // the pool waits for it, which its types do not say
   });
   pool.on("error", () => undefined); // an idle connection that broke is replaced by the pool
-  let keepsNames = false;
+  let keepsNames = true;
   const take = async (): Promise<Taken> => {
     const client = await pool.connect();
     const ignore = (): void => undefined; // the statement under way is told as well
     client.on("error", ignore);
+    const isOurs = direct.has(client);
     return {
+      isOurs,
       query: async (sql, values, statement) => {
-        if (statement === undefined || !keepsNames) return client.query(sql, values);
+        if (statement === undefined || !isOurs || !keepsNames) return client.query(sql, values);
         try {
           return await client.query({
             name: statement,
@@ -59,21 +71,10 @@ export async function connect(address: string): Promise<Connections> {
   };
   try {
     await refuseUnsafe(take, name);
-    keepsNames = await leadsToServer(pool);
     return { take, close: () => pool.end(), refusal: (cause) => refusalFor(name, cause) };
   } catch (cause) {
     await pool.end();
     throw refusalFor(name, cause);
-  }
-}
-
-/** Behind a pooler the next transaction may run on a connection that never saw the name of a statement. */
-async function leadsToServer(pool: Pool): Promise<boolean> {
-  const client = await pool.connect();
-  try {
-    return await isDirect(client);
-  } finally {
-    client.release();
   }
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { HoldpointError } from "@holdpoint/core";
 import { failpoint } from "../../failpoint.ts";
 import { placeHere } from "./instance.ts";
+import { unbounded } from "./settings.ts";
 import { createTransaction } from "./statements.ts";
 import type { Taken } from "./transactions.ts";
 
@@ -20,7 +21,7 @@ export async function migrate(take: () => Promise<Taken>): Promise<void> {
     .toSorted();
   const connection = await take();
   try {
-    await connection.query("BEGIN");
+    await connection.query(`BEGIN; ${unbounded}`);
     await connection.query("SELECT pg_advisory_xact_lock($1)", [lock]);
     const applied = await appliedTo(connection);
     if (applied > files.length) {

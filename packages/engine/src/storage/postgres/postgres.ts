@@ -58,6 +58,8 @@ export async function openPostgres(address: string, clock?: Clock): Promise<Stor
     }
   };
   return {
+    look: (work) =>
+      tracked(transactions.look((sql) => work({ ...readReviews(sql), ...readCheckpoints(sql) }))),
     read: (work) => tracked(transactions.read((sql, now) => work(reading(sql, now)))),
     write: (work) => tracked(watched(transactions.write((sql, now) => work(writing(sql, now))))),
     health: async () => {

@@ -1,6 +1,7 @@
 import type { ReviewId } from "@holdpoint/core";
 import { erasedBody } from "../../audit/chain.ts";
-import { mention, withoutReviewer } from "../rows/erased-rows.ts";
+import { mention } from "../rows/erased-rows.ts";
+import { withoutReviewer } from "../rows/review-row.ts";
 import type { Reading, Writing } from "../storage.ts";
 import type { Statements } from "./statements.ts";
 
@@ -89,14 +90,14 @@ export function writeRetention(
       await sql.run(`DELETE FROM holdpoint.deliveries WHERE strpos(body, $1) > 0`, text);
     },
     eraseReviewer: async (reviewerId, pseudonym) => {
-      const actions = await sql.all(
-        `SELECT id, state FROM holdpoint.actions
-         WHERE id IN (SELECT action_id FROM holdpoint.decisions WHERE reviewer = $1)`,
+      const reviews = await sql.all(
+        `SELECT id, state FROM holdpoint.reviews WHERE id IN (SELECT a.review_id FROM holdpoint.decisions AS d
+           JOIN holdpoint.actions AS a ON a.id = d.action_id WHERE d.reviewer = $1)`,
         reviewerId,
       );
-      for (const { id, state } of actions) {
+      for (const { id, state } of reviews) {
         const without = withoutReviewer(String(state), reviewerId, pseudonym);
-        await sql.run(`UPDATE holdpoint.actions SET state = $1 WHERE id = $2`, without, String(id));
+        await sql.run(`UPDATE holdpoint.reviews SET state = $1 WHERE id = $2`, without, String(id));
       }
       await sql.run(
         `UPDATE holdpoint.decisions SET reviewer = $1 WHERE reviewer = $2`,

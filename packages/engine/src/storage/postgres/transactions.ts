@@ -9,6 +9,7 @@ import {
   unreachableNow,
   unsaved,
 } from "./failures.ts";
+import { settings } from "./settings.ts";
 import { type Connection, createTransaction, type Statements } from "./statements.ts";
 
 // How a change is made, whoever else is at work:
@@ -23,13 +24,19 @@ import { type Connection, createTransaction, type Statements } from "./statement
 // turn alone. Nothing outlives a transaction on its connection: a pooler may give it to somebody else.
 
 /** A connection that was taken from the pool; a broken one is not given to anybody again. */
-export type Taken = Connection & { readonly release: (broken: boolean) => void };
+export type Taken = Connection & {
+  /** True when nobody else uses its session: what is set on it lasts. */
+  readonly isOurs: boolean;
+  readonly release: (broken: boolean) => void;
+};
 
 /** What is done in a transaction, with the time that it counts as now. It may be called again. */
 export type Work<Result> = (sql: Statements, now: string) => Promise<Result>;
 
 /** Runs work in transactions. */
 export type Transactions = {
+  /** One statement, in a transaction only where that is needed to bound it. */
+  readonly look: <Result>(work: (sql: Statements) => Promise<Result>) => Promise<Result>;
   readonly read: <Result>(work: Work<Result>) => Promise<Result>;
   readonly write: <Result>(work: Work<Result>) => Promise<Result>;
 };
@@ -46,18 +53,23 @@ const locksAtMost = 3;
 /** A server that restarts is waited for, with pauses that grow to this: about seven seconds in all. */
 const longestPause = 1000;
 
-/**
- * One trip opens a transaction, bounds every wait in it, and reads the clock. Small tables would be read
- * whole: in a write anybody's insert would then count as a conflict, and a plan that is kept would still
- * read them whole when they have grown.
- */
-const limits = `SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '10s';
-  SET LOCAL idle_in_transaction_session_timeout = '60s'; SET LOCAL enable_seqscan = off`;
+/** One trip opens a transaction and reads the clock. */
 const time = `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now`;
-const beginRead = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits}; ${time}`;
+const beginRead = begin("REPEATABLE READ READ ONLY", "");
 /** The lock comes before the first read, and so before the snapshot: nothing slips in between. */
-const beginWrite = (lock: "ROW SHARE" | "EXCLUSIVE"): string =>
-  `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits}; SET LOCAL synchronous_commit = on; LOCK TABLE holdpoint.turns IN ${lock} MODE; ${time}`;
+const beginWrite = begin("SERIALIZABLE", "LOCK TABLE holdpoint.turns IN ROW SHARE MODE;");
+const beginAlone = begin("SERIALIZABLE", "LOCK TABLE holdpoint.turns IN EXCLUSIVE MODE;");
+
+/** The statements that begin, on a session of our own and on a borrowed one. */
+type Begin = { readonly ours: string; readonly borrowed: string };
+
+function begin(kind: string, lock: string): Begin {
+  const start = `BEGIN ISOLATION LEVEL ${kind};`;
+  return {
+    ours: `${start} ${lock} ${time}`,
+    borrowed: `${start} ${settings("LOCAL")}; ${lock} ${time}`,
+  };
+}
 
 /** Makes transactions on the connections that `take` gives; a `clock` replaces the database's in tests. */
 export function createTransactions(
@@ -65,7 +77,7 @@ export function createTransactions(
   clock: Clock | undefined,
 ): Transactions {
   const attempt = async <Result>(
-    begin: string,
+    begin: Begin,
     work: Work<Result>,
     commit: (connection: Connection) => Promise<unknown>,
   ): Promise<Attempt<Result>> => {
@@ -76,7 +88,7 @@ export function createTransactions(
       return failed(error);
     }
     try {
-      const now = timeIn(await connection.query(begin));
+      const now = timeIn(await connection.query(connection.isOurs ? begin.ours : begin.borrowed));
       const transaction = createTransaction(connection);
       const worked = await outcomeOf(work(transaction.sql, clock?.() ?? now));
       await transaction.settled();
@@ -95,11 +107,32 @@ export function createTransactions(
       return failed(error);
     }
   };
+  const readOnce = <Result>(work: Work<Result>): Promise<Attempt<Result>> =>
+    attempt(beginRead, work, (connection) => connection.query("COMMIT"));
+  const lookOnce = async <Result>(
+    work: (sql: Statements) => Promise<Result>,
+  ): Promise<Attempt<Result>> => {
+    let connection: Taken;
+    try {
+      connection = await take();
+    } catch (error) {
+      return failed(error);
+    }
+    if (!connection.isOurs) {
+      connection.release(false);
+      return readOnce(work);
+    }
+    const { sql, failure } = createTransaction(connection);
+    const worked = await outcomeOf(work(sql));
+    const because = failureOf(failure());
+    connection.release(because === "stale" || because === "connection");
+    return worked.type === "done" ? worked : { ...worked, because };
+  };
   return {
-    read: (work) =>
-      persist(() => attempt(beginRead, work, (connection) => connection.query("COMMIT"))),
+    look: (work) => persist(() => lookOnce(work)),
+    read: (work) => persist(() => readOnce(work)),
     write: (work) =>
-      persist((alone) => attempt(beginWrite(alone ? "EXCLUSIVE" : "ROW SHARE"), work, commitWrite)),
+      persist((alone) => attempt(alone ? beginAlone : beginWrite, work, commitWrite)),
   };
 }
 

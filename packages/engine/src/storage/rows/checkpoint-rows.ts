@@ -16,7 +16,13 @@ export function checkpointFrom(row: Row): StoredCheckpoint {
 
 /** A stored part from its row. */
 export function partFrom(row: Row): StoredPart {
-  return { hash: String(row.hash), type: String(row.type), value: bytes(row.value) };
+  const before = optionalText(row.before);
+  return {
+    hash: String(row.hash),
+    type: String(row.type),
+    value: bytes(row.value),
+    ...(before === undefined ? {} : { before }),
+  };
 }
 
 /** A pending write from its row. */

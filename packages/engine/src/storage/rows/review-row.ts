@@ -1,54 +1,76 @@
-import type {
-  Action,
-  ActionId,
-  ActionState,
-  Cause,
-  DecisionType,
-  Digest,
-  JsonObject,
-  ParentCall,
-  Provenance,
-  Raised,
-  Review,
-  ReviewId,
-  ReviewState,
-} from "@holdpoint/core";
+import type { Action, ActionState, JsonObject, Review, ReviewState } from "@holdpoint/core";
 import { optionalText, type Row } from "./row.ts";
 
-/** A review from its row and those of its actions, in their order. */
-export function reviewFrom(row: Row, actions: readonly Row[]): Review {
-  const askedFor = optionalText(row.asked_for);
-  const added = optionalText(row.added_messages);
+/** What was asked, in the column `body`: it never changes. */
+type Body = Pick<Review, "agent" | "agentPath" | "parentCall" | "turnId" | "cause" | "askedFor"> & {
+  readonly actions: readonly Omit<Action, "state">[];
+};
+
+/** What has become of it, in the column `state`; the states of the actions are in their order. */
+type State = Pick<Review, "raised" | "addedMessages"> & {
+  readonly because?: string;
+  readonly actions: readonly ActionState[];
+};
+
+/** A review from its row. What was read of the two columns is made into it: it is nobody else's. */
+export function reviewFrom(row: Row): Review {
+  const body = JSON.parse(String(row.body)) as Body; // written by us, as is the rest
+  const { raised, addedMessages, because, actions } = JSON.parse(String(row.state)) as State;
   const deadline = optionalText(row.deadline_at);
-  return {
-    id: row.id as ReviewId, // written by us under this type, as are the casts below
+  const review: Review = Object.assign(body, {
+    id: row.id as Review["id"],
     version: Number(row.version),
     threadId: String(row.thread_id),
-    agent: String(row.agent),
-    ...provenanceFrom(row),
-    turnId: String(row.turn_id),
     interruptId: String(row.interrupt_id),
-    raised: JSON.parse(String(row.raised)) as Raised,
-    cause: row.cause as Cause,
-    ...(askedFor === undefined ? {} : { askedFor }),
+    raised,
     createdAt: String(row.created_at),
-    ...(deadline === undefined ? {} : { deadline: { at: deadline, outcome: "rejected" } }),
-    ...(added === undefined ? {} : { addedMessages: JSON.parse(added) as JsonObject[] }),
-    actions: actions.map(actionFrom),
-    state: reviewStateFrom(row),
-  };
+    actions: body.actions.map((action, index) =>
+      Object.assign(action, { state: stateAt(actions, index) }),
+    ),
+    state: reviewStateFrom(row, because),
+  });
+  if (deadline !== undefined)
+    Object.assign(review, { deadline: { at: deadline, outcome: "rejected" } });
+  return addedMessages === undefined ? review : Object.assign(review, { addedMessages });
 }
 
-function provenanceFrom(row: Row): Provenance {
-  const agentPath = optionalText(row.agent_path);
-  const parentCall = optionalText(row.parent_call);
-  return {
-    ...(agentPath === undefined ? {} : { agentPath: JSON.parse(agentPath) as string[] }),
-    ...(parentCall === undefined ? {} : { parentCall: JSON.parse(parentCall) as ParentCall }),
-  };
+/** The JSON of what was asked. */
+export function bodyOf(review: Review): string {
+  const { agent, agentPath, parentCall, turnId, cause, askedFor } = review;
+  const actions = review.actions.map(({ state: _state, ...action }) => action);
+  const body: Body = { agent, turnId, cause, actions };
+  return JSON.stringify({ ...body, agentPath, parentCall, askedFor });
 }
 
-function reviewStateFrom(row: Row): ReviewState {
+/** The JSON of what has become of it. */
+export function stateOf({ raised, addedMessages, state, actions }: Review): string {
+  const because = state.status === "closed" ? state.because : undefined;
+  return JSON.stringify({ raised, addedMessages, because, actions: actions.map((a) => a.state) });
+}
+
+/** When it was settled, for the column; nothing while it is open. */
+export function settledAtOf({ state }: Review): string | undefined {
+  return state.status === "open" ? undefined : state.settledAt;
+}
+
+/** The column `state` with another name for who decided. */
+export function withoutReviewer(column: string, reviewerId: string, pseudonym: string): string {
+  const state = JSON.parse(column) as State & JsonObject;
+  const actions = state.actions.map((action) => {
+    if (action.status !== "decided" || action.recorded?.reviewer.id !== reviewerId) return action;
+    const reviewer = { id: pseudonym, name: "erased" };
+    return { ...action, recorded: { ...action.recorded, reviewer } };
+  });
+  return JSON.stringify({ ...state, actions });
+}
+
+function stateAt(states: readonly ActionState[], index: number): ActionState {
+  const state = states[index];
+  if (state === undefined) throw new Error(`Action ${index} of a stored review has no state.`);
+  return state;
+}
+
+function reviewStateFrom(row: Row, because: string | undefined): ReviewState {
   const status = row.status as ReviewState["status"];
   const settledAt = String(row.settled_at);
   switch (status) {
@@ -57,28 +79,8 @@ function reviewStateFrom(row: Row): ReviewState {
     case "decided":
       return { status, settledAt };
     case "closed":
-      return { status, settledAt, because: String(row.closed_because) };
+      return { status, settledAt, because: String(because) };
     default:
       return status satisfies never;
   }
-}
-
-function actionFrom(row: Row): Action {
-  const argsSchema = optionalText(row.args_schema);
-  const answerSchema = optionalText(row.answer_schema);
-  const description = optionalText(row.description);
-  return {
-    id: row.id as ActionId,
-    toolCallId: String(row.tool_call_id),
-    call: JSON.parse(String(row.call)) as Action["call"],
-    ...(argsSchema === undefined ? {} : { argsSchema: JSON.parse(argsSchema) as JsonObject }),
-    ...(answerSchema === undefined ? {} : { answerSchema: JSON.parse(answerSchema) as JsonObject }),
-    digest: row.digest as Digest,
-    ...(description === undefined ? {} : { description }),
-    allowedDecisions: JSON.parse(String(row.allowed)) as DecisionType[],
-    rule: String(row.rule),
-    reason: String(row.reason),
-    reasonCode: row.reason_code as Action["reasonCode"],
-    state: JSON.parse(String(row.state)) as ActionState,
-  };
 }

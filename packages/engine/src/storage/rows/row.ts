@@ -5,8 +5,3 @@ export type Row = Readonly<Record<string, unknown>>;
 export function optionalText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
-
-/** JSON text, or nothing, for a column that may be empty. */
-export function optionalJson(value: unknown): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value);
-}

@@ -4,9 +4,12 @@ import type { Reading, Writing } from "../storage.ts";
 
 type CheckpointReading = Pick<
   Reading,
-  "findCheckpoint" | "listCheckpoints" | "findParts" | "writesOf"
+  "findCheckpoint" | "listCheckpoints" | "findParts" | "findChain" | "missingParts" | "writesOf"
 >;
-type CheckpointWriting = Pick<Writing, "putCheckpoint" | "putWrites" | "deleteCheckpoints">;
+type CheckpointWriting = Pick<
+  Writing,
+  "putCheckpoint" | "insertParts" | "putWrites" | "deleteCheckpoints"
+>;
 
 /** Reads checkpoints, their parts and their pending writes. */
 export function readCheckpoints(sql: Statements): CheckpointReading {
@@ -50,13 +53,34 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
     },
     findParts: async (threadId, hashes) => {
       const rows = sql.all(
-        `SELECT hash, type, value FROM checkpoint_parts
+        `SELECT hash, type, value, before FROM checkpoint_parts
          WHERE thread_id = ? AND hash IN (SELECT value FROM json_each(?))`,
         threadId,
         JSON.stringify([...new Set(hashes)]),
       );
       return new Map(rows.map((row) => [String(row.hash), partFrom(row)]));
     },
+    findChain: async (threadId, hash) =>
+      sql
+        .all(
+          `WITH RECURSIVE chain (hash, type, value, before, place) AS (
+             SELECT hash, type, value, before, 0 FROM checkpoint_parts WHERE thread_id = ?1 AND hash = ?2
+             UNION ALL SELECT p.hash, p.type, p.value, p.before, chain.place + 1 FROM chain
+               JOIN checkpoint_parts AS p ON p.thread_id = ?1 AND p.hash = chain.before
+           ) SELECT hash, type, value, before FROM chain ORDER BY place DESC`,
+          threadId,
+          hash,
+        )
+        .map(partFrom),
+    missingParts: async (threadId, hashes) =>
+      sql
+        .all(
+          `SELECT asked.value AS hash FROM json_each(?2) AS asked WHERE NOT EXISTS
+             (SELECT 1 FROM checkpoint_parts AS p WHERE p.thread_id = ?1 AND p.hash = asked.value)`,
+          threadId,
+          JSON.stringify(hashes),
+        )
+        .map((row) => String(row.hash)),
     writesOf: async (key) =>
       sql
         .all(
@@ -72,17 +96,22 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
 
 /** Writes checkpoints; a part that is already stored is not stored again. */
 export function writeCheckpoints(sql: Statements): CheckpointWriting {
+  const insertParts: Writing["insertParts"] = async (threadId, parts) => {
+    for (const part of parts) {
+      sql.run(
+        `INSERT OR IGNORE INTO checkpoint_parts (thread_id, hash, type, value, before) VALUES (?, ?, ?, ?, ?)`,
+        threadId,
+        part.hash,
+        part.type,
+        part.value,
+        part.before,
+      );
+    }
+  };
   return {
+    insertParts,
     putCheckpoint: async (checkpoint, parts) => {
-      for (const part of parts) {
-        sql.run(
-          `INSERT OR IGNORE INTO checkpoint_parts (thread_id, hash, type, value) VALUES (?, ?, ?, ?)`,
-          checkpoint.threadId,
-          part.hash,
-          part.type,
-          part.value,
-        );
-      }
+      await insertParts(checkpoint.threadId, parts);
       sql.run(
         `INSERT OR REPLACE INTO checkpoints (thread_id, namespace, id, parent_id, body, metadata) VALUES (?, ?, ?, ?, ?, ?)`,
         checkpoint.threadId,

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { digestJson } from "@holdpoint/core";
 import { expect, test } from "vitest";
 import { firstBrokenEvent, streamStart } from "../../audit/chain.ts";
+import { oldReviews, oldReviewsRead } from "../../testing/old-reviews.ts";
 import { allRows, openRaw } from "../../testing/raw-database.ts";
 import { aDraft } from "../../testing/review-draft.ts";
 import { openTestEngine, temporaryFile } from "../../testing/temporary-engine.ts";
@@ -40,6 +41,23 @@ test("which agent asked is stored with the review and in its audit", async () =>
   const again = await openTestEngine(path);
   expect(await again.readReview(id)).toMatchObject(provenance);
   expect(JSON.stringify(allRows(openRaw(path))["audit_events"])).toContain("writer");
+});
+
+/** The files of the schema up to a number, in order. */
+function schemaUpTo(number: number): string {
+  const folder = new URL("./migrations/", import.meta.url);
+  const files = readdirSync(folder).toSorted().slice(0, number);
+  return files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+}
+
+test("a review whose actions had rows of their own is read with all that it had", async () => {
+  const path = temporaryFile();
+  const database = openRaw(path);
+  database.exec(schemaUpTo(10));
+  database.exec(`PRAGMA user_version = 10; ${oldReviews("")}`);
+  database.close();
+  const engine = await openTestEngine(path);
+  for (const review of oldReviewsRead) expect(await engine.readReview(review.id)).toEqual(review);
 });
 
 /** A database as the third schema left it, with the events of two reviews. */

@@ -1,6 +1,7 @@
 import type { ReviewId } from "@holdpoint/core";
 import { erasedBody } from "../../audit/chain.ts";
-import { mention, withoutReviewer } from "../rows/erased-rows.ts";
+import { mention } from "../rows/erased-rows.ts";
+import { withoutReviewer } from "../rows/review-row.ts";
 import type { Reading, Writing } from "../storage.ts";
 import type { Statements } from "./statements.ts";
 
@@ -83,13 +84,14 @@ export function writeRetention(
       sql.run(`DELETE FROM deliveries WHERE instr(body, ?) > 0`, text);
     },
     eraseReviewer: async (reviewerId, pseudonym) => {
-      const actions = sql.all(
-        `SELECT id, state FROM actions WHERE id IN (SELECT action_id FROM decisions WHERE reviewer = ?)`,
+      const reviews = sql.all(
+        `SELECT id, state FROM reviews WHERE id IN (SELECT a.review_id FROM decisions AS d
+           JOIN actions AS a ON a.id = d.action_id WHERE d.reviewer = ?)`,
         reviewerId,
       );
-      for (const { id, state } of actions) {
+      for (const { id, state } of reviews) {
         const without = withoutReviewer(String(state), reviewerId, pseudonym);
-        sql.run(`UPDATE actions SET state = ? WHERE id = ?`, without, String(id));
+        sql.run(`UPDATE reviews SET state = ? WHERE id = ?`, without, String(id));
       }
       sql.run(`UPDATE decisions SET reviewer = ? WHERE reviewer = ?`, pseudonym, reviewerId);
       sql.run(`DELETE FROM api_keys WHERE reviewer_id = ?`, reviewerId);

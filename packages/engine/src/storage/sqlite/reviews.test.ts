@@ -167,35 +167,6 @@ describe("the lists that people look at", () => {
   );
 });
 
-describe("a review is read as it stood at one moment", () => {
-  test("also when another process decides it in between (found by test: open, with all its actions decided)", async () => {
-    const path = temporaryFile();
-    const engine = await openTestEngine(path);
-    const review = await engine.openReview(aDraft(2));
-    const other = openRaw(path);
-    const sql = createStatements(openRaw(path));
-    let meddled = false;
-    /** Decides the review on another connection just before its actions are read. */
-    const meddling: Statements = {
-      ...sql,
-      all: (text, ...values) => {
-        if (text.includes("FROM actions") && !meddled) {
-          meddled = true;
-          other.exec("UPDATE reviews SET version = 2, status = 'decided', settled_at = 'now'");
-          other.exec(`UPDATE actions SET state = '{"status":"closed"}'`);
-        }
-        return sql.all(text, ...values);
-      },
-    };
-    expect(await readReviews(meddling).findReview(review.id)).toEqual(review);
-    expect(await readReviews(sql).findReview(review.id)).toMatchObject({
-      version: 2,
-      state: { status: "decided" },
-      actions: [{ state: { status: "closed" } }, { state: { status: "closed" } }],
-    });
-  });
-});
-
 test("what is open on a thread comes in the order in which it was opened", async () => {
   const engine = await openTestEngine();
   const drafts = [aDraft(1, { threadId: "t" }), aDraft(2, { threadId: "t" }), aDraft(1)];

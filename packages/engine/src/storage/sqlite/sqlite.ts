@@ -47,6 +47,7 @@ export function openSqlite(path: string, clock: Clock): Storage {
     }
   };
   return {
+    look: read,
     read,
     write: (work) => commit((sql) => work(writing(sql, clock()))),
     health: async () => {

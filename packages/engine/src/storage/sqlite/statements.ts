@@ -6,8 +6,6 @@ export type Statements = {
   readonly run: (sql: string, ...values: readonly SqlValue[]) => number;
   readonly get: (sql: string, ...values: readonly SqlValue[]) => Row | undefined;
   readonly all: (sql: string, ...values: readonly SqlValue[]) => readonly Row[];
-  /** Reads that belong together: nothing that another process commits comes between them. */
-  readonly atOnce: <Result>(reads: () => Result) => Result;
 };
 
 /** What may be bound; `undefined` and booleans are turned into what SQLite stores, in this one place. */
@@ -41,14 +39,6 @@ export function createStatements(
     run: (sql, ...values) => heard(() => Number(prepared(sql).run(...values.map(toSql)).changes)),
     get: (sql, ...values) => heard(() => prepared(sql).get(...values.map(toSql))),
     all: (sql, ...values) => heard(() => prepared(sql).all(...values.map(toSql))),
-    atOnce: (reads) => {
-      database.exec("SAVEPOINT reads");
-      try {
-        return reads();
-      } finally {
-        database.exec("RELEASE reads");
-      }
-    },
   };
 }
 

@@ -91,13 +91,13 @@ export const operation: readonly Row[] = [
         "A date, a class instance, `undefined`, `NaN` or a BigInt in the arguments, or in an edit.",
       stock:
         "It changes on its way through the pause: the reviewer sees a date and the tool gets `{}`; `NaN` becomes `null`; a BigInt ends the run.",
-      ours: "Only what JSON carries unchanged can be approved: a held call with anything else goes back to the model, such an edit is refused, and both say which field. What was seen is what runs.",
+      ours: "Only what JSON carries unchanged can be approved: a held call with anything else goes back to the model, such an edit is refused, and both say which field. What was seen is what runs. Holdpoint's checkpointer stores a date, `NaN` or a BigInt as such, and refuses a class instance with the name of the channel.",
     },
     zh: {
       situation: "参数里，或者修改里，有日期、类的实例、`undefined`、`NaN` 或 BigInt。",
       stock:
         "经过一次暂停就变了样：审批人看到的是日期，工具拿到的是 `{}`；`NaN` 变成 `null`；遇到 BigInt，运行直接中断。",
-      ours: "只有 JSON 能原样保存的内容才可以批准：要拦的调用里有别的内容，就退回给模型；修改里有，就拒绝。两者都会指出是哪个字段。看到的是什么，执行的就是什么。",
+      ours: "只有 JSON 能原样保存的内容才可以批准：要拦的调用里有别的内容，就退回给模型；修改里有，就拒绝。两者都会指出是哪个字段。看到的是什么，执行的就是什么。Holdpoint 的检查点存储会原样保存日期、`NaN` 和 BigInt；遇到类的实例则拒绝保存，并指出是哪个通道。",
     },
   },
 ];

@@ -1,0 +1,79 @@
+import type { Checkpoints, StoredPart, StoredWrite } from "@holdpoint/engine";
+import { type Body, treeOf, treeReader } from "./checkpoint-body.ts";
+import { partType, referencesIn } from "./references.ts";
+import { type KnownList, rememberList, type ThreadMemory } from "./thread-memory.ts";
+import { isList, type Tree } from "./value-codec.ts";
+
+/** What is read: a checkpoint's body and its pending writes. */
+type Wanted = {
+  readonly threadId: string;
+  readonly memory: ThreadMemory;
+  readonly body: Body;
+  readonly writes: readonly StoredWrite[];
+};
+
+/** Loads what a checkpoint and its writes refer to, as far as the memory does not hold it. */
+export async function loadReferences(
+  checkpoints: Pick<Checkpoints, "parts" | "chain">,
+  { threadId, memory, body, writes }: Wanted,
+): Promise<{
+  readonly parts: ReadonlyMap<string, StoredPart>;
+  readonly read: (tree: Tree) => unknown;
+}> {
+  const parts = new Map<string, StoredPart>();
+  const lists = new Map<string, KnownList>();
+  let trees: readonly Tree[] = [
+    ...(body.version === 2 ? (Object.values(body.channels) as Tree[]) : []),
+    ...writes.filter(({ type }) => type === partType).map(treeOf),
+  ];
+  const whole =
+    body.version === 1 ? Object.values(body.channels).flatMap((channel) => channel.parts) : [];
+  // What was loaded may refer to more: a message to its long texts, a list to its messages.
+  for (let more: readonly string[] = whole; trees.length > 0 || more.length > 0; more = []) {
+    const found = { parts: new Set<string>(more), lists: new Set<string>() };
+    for (const tree of trees) referencesIn(tree, found);
+    for (const hash of found.lists) {
+      const list = await listAt(checkpoints, threadId, memory, hash);
+      lists.set(hash, list);
+      for (const item of list.items) found.parts.add(item);
+    }
+    const wanted = [...found.parts].filter(
+      (hash) => !memory.messages.has(hash) && !parts.has(hash),
+    );
+    const loaded = wanted.length === 0 ? new Map() : await checkpoints.parts(threadId, wanted);
+    for (const [hash, part] of loaded) {
+      parts.set(hash, part);
+      memory.stored.add(hash);
+    }
+    trees = [...loaded.values()].filter(({ type }) => type === partType).map(treeOf);
+  }
+  return { parts, read: treeReader(memory, parts, lists) };
+}
+
+/** A list, from the memory or link by link. */
+async function listAt(
+  checkpoints: Pick<Checkpoints, "chain">,
+  threadId: string,
+  memory: ThreadMemory,
+  hash: string,
+): Promise<KnownList> {
+  const known = memory.lists.get(hash);
+  if (known !== undefined) {
+    rememberList(memory, hash, known);
+    return known;
+  }
+  const chain = await checkpoints.chain(threadId, hash);
+  if (chain[0]?.before !== "") throw new Error(`A list of the checkpoint is missing: ${hash}.`);
+  const items: string[] = [];
+  const links: { hash: string; length: number }[] = [];
+  for (const link of chain) {
+    const added = treeOf(link);
+    if (!isList(added)) throw new Error(`A list of the checkpoint cannot be read: ${link.hash}.`);
+    items.push(...added.map(String));
+    links.push({ hash: link.hash, length: items.length });
+    memory.stored.add(link.hash);
+  }
+  const list = { items, links };
+  rememberList(memory, hash, list);
+  return list;
+}

@@ -1,0 +1,63 @@
+import type { BaseMessage } from "@langchain/core/messages";
+
+/** What is known of one thread's stored messages: it is all in the database as well, and never changes there. */
+export type ThreadMemory = {
+  /** Messages by their hash. They are given to nobody: whoever asks for one gets a copy. */
+  readonly messages: Map<string, BaseMessage>;
+  /** Lists by their hash, the one used last at the end. */
+  readonly lists: Map<string, KnownList>;
+  /** Hashes of all that is stored apart and known to be there. */
+  readonly stored: Set<string>;
+};
+
+/** A list of messages by their hashes, and where its links begin: a list is stored as what was added to another. */
+export type KnownList = {
+  readonly items: readonly string[];
+  readonly links: readonly { readonly hash: string; readonly length: number }[];
+};
+
+/** How many lists of a thread, and how many messages of all threads, are kept at most. */
+const listsAtMost = 8;
+const messagesAtMost = 50_000;
+
+/** The memory of one checkpointer. */
+export type Memories = {
+  readonly of: (threadId: string) => ThreadMemory;
+  readonly forget: (threadId: string) => void;
+};
+
+/** Opens a memory that forgets the threads that were used longest ago. */
+export function createMemories(): Memories {
+  const threads = new Map<string, ThreadMemory>();
+  return {
+    of: (threadId) => {
+      const memory = threads.get(threadId) ?? emptyMemory();
+      threads.delete(threadId);
+      threads.set(threadId, memory);
+      let kept = 0;
+      for (const other of threads.values()) kept += other.messages.size;
+      for (const [id, other] of threads) {
+        if (kept <= messagesAtMost || other === memory) break;
+        kept -= other.messages.size;
+        threads.delete(id);
+      }
+      return memory;
+    },
+    forget: (threadId) => void threads.delete(threadId),
+  };
+}
+
+/** A memory that knows nothing. */
+export function emptyMemory(): ThreadMemory {
+  return { messages: new Map(), lists: new Map(), stored: new Set() };
+}
+
+/** Remembers a list; of those that are used no more the oldest go. */
+export function rememberList(memory: ThreadMemory, hash: string, list: KnownList): void {
+  memory.lists.delete(hash);
+  memory.lists.set(hash, list);
+  for (const oldest of memory.lists.keys()) {
+    if (memory.lists.size <= listsAtMost) break;
+    memory.lists.delete(oldest);
+  }
+}

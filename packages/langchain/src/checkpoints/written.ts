@@ -1,0 +1,69 @@
+import {
+  type Checkpoint,
+  type PendingWrite,
+  WRITES_IDX_MAP,
+} from "@langchain/langgraph-checkpoint";
+import type { ReviewDraft } from "@holdpoint/core";
+import type { StoredPart, StoredWrite, TaskWrites } from "@holdpoint/engine";
+import { type RaisedInterrupt, reviewOf } from "../pause/interrupt-payload.ts";
+import { writeBody, writeValue } from "./checkpoint-body.ts";
+import { createWriting, partType, type Writing } from "./references.ts";
+import type { ThreadMemory } from "./thread-memory.ts";
+
+const interruptChannel = "__interrupt__";
+
+/** What goes to the database apart, and what to call when it is there. */
+type Apart = {
+  readonly parts: readonly StoredPart[];
+  readonly refers: readonly string[];
+  readonly stored: () => void;
+};
+
+/** A task's writes as they are stored, with the reviews that its interrupts open. */
+export type Written = TaskWrites & Apart;
+
+/** A checkpoint as it is stored. */
+export function writtenCheckpoint(
+  memory: ThreadMemory,
+  checkpoint: Checkpoint,
+): Apart & { readonly body: string } {
+  const writing = createWriting(memory);
+  return { body: writeBody(checkpoint, writing), ...apartOf(writing) };
+}
+
+/** The pending writes of a task as they are stored. */
+export function writtenTask(
+  memory: ThreadMemory,
+  task: {
+    readonly writes: readonly PendingWrite[];
+    readonly threadId: string;
+    readonly taskId: string;
+    readonly taskPath: string;
+  },
+): Written {
+  const { threadId, taskId, taskPath } = task;
+  const writing = createWriting(memory);
+  const writes = task.writes.map(([channel, value], index): StoredWrite => ({
+    taskId,
+    index: WRITES_IDX_MAP[channel] ?? index,
+    channel,
+    taskPath,
+    type: partType,
+    value: Buffer.from(writeValue(channel, value, writing)),
+  }));
+  return { writes, reviews: reviewsIn(task.writes, { threadId, taskId }), ...apartOf(writing) };
+}
+
+function apartOf({ parts, refers, stored }: Writing): Apart {
+  return { parts: [...parts.values()], refers: [...refers], stored };
+}
+
+function reviewsIn(
+  writes: readonly PendingWrite[],
+  raisedIn: { readonly threadId: string; readonly taskId: string },
+): readonly ReviewDraft[] {
+  return writes
+    .filter(([channel]) => channel === interruptChannel)
+    .flatMap(([, value]) => (Array.isArray(value) ? (value as RaisedInterrupt[]) : [])) // LangGraph's own
+    .flatMap((interrupt) => reviewOf(interrupt, raisedIn) ?? []);
+}
