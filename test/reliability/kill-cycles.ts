@@ -47,7 +47,7 @@ export async function killCycles(options: KillCycles): Promise<Figures> {
       if (isWrong()) return;
       const tally = createTally(seed);
       tallies.push(tally);
-      const isDone = await useDatabase(options, code, { number, tally, isWrong });
+      const isDone = await serveDatabase(options, code, { number, tally, isWrong });
       if (isDone) onDatabase?.(number, tally);
     }
   };
@@ -59,17 +59,17 @@ export async function killCycles(options: KillCycles): Promise<Figures> {
 /** What a worker runs. */
 export const workerScript = new URL("./worker.ts", import.meta.url);
 
-type Use = {
+type Service = {
   readonly number: number;
   readonly tally: Tally;
   readonly isWrong: () => boolean;
 };
 
 /** Returns false where it was given up because something was wrong on another database. */
-async function useDatabase(
+async function serveDatabase(
   { seed, cycles, freshGround }: KillCycles,
   code: Bundle,
-  { number, tally, isWrong }: Use,
+  { number, tally, isWrong }: Service,
 ): Promise<boolean> {
   const first = number * cyclesOfOne;
   const last = Math.min(first + cyclesOfOne, cycles) - 1;

@@ -23,10 +23,10 @@ function faulty(change: Change): Sabotage {
 
 /** One whose transactions do something differently once they look for what is overdue, or until they do. */
 function expiring({
-  then,
+  after,
   before,
 }: {
-  readonly then?: Change;
+  readonly after?: Change;
   readonly before?: Change;
 }): Sabotage {
   return made((writing) => {
@@ -34,7 +34,7 @@ function expiring({
       ...writing,
       ...before?.(writing),
       overdueReviews: (...asked) => {
-        Object.assign(own, writing, then?.(writing));
+        Object.assign(own, writing, after?.(writing));
         return writing.overdueReviews(...asked);
       },
     };
@@ -129,17 +129,17 @@ export const faults: readonly (readonly [string, Sabotage, said: RegExp])[] = [
   ],
   [
     "expires over what somebody has decided",
-    expiring({ then: overlooking }),
+    expiring({ after: overlooking }),
     /^(review|fold|audit)/,
   ],
   [
     "forgets to continue a thread whose review expired",
-    expiring({ then: () => ({ insertRuns: () => Promise.resolve() }) }),
+    expiring({ after: () => ({ insertRuns: () => Promise.resolve() }) }),
     /^claimed/,
   ],
   [
     "tells nobody that a review expired",
-    expiring({ then: () => ({ insertDeliveries: () => Promise.resolve() }) }),
+    expiring({ after: () => ({ insertDeliveries: () => Promise.resolve() }) }),
     /^(told|next review.settled)/,
   ],
   [
