@@ -1,4 +1,5 @@
 import type { ReviewDraft } from "@holdpoint/core";
+import { createBatches } from "../batches.ts";
 import { failpoint } from "../failpoint.ts";
 import { openReview } from "../reviews/open-review.ts";
 import type {
@@ -13,6 +14,9 @@ import type {
 import { type CheckpointFormat, type Pruned, pruneThread } from "./prune.ts";
 import type { KeepHistory } from "./what-stays.ts";
 
+/** Under this name, which no thread has, stands what belongs to all of them. */
+const allThreads = "";
+
 /** A checkpoint with its pending writes. */
 export type LoadedCheckpoint = {
   readonly checkpoint: StoredCheckpoint;
@@ -22,6 +26,8 @@ export type LoadedCheckpoint = {
 /** What is stored apart, once for each thread, and what is referred to and was stored before. */
 export type Apart = {
   readonly parts?: readonly StoredPart[];
+  /** Stored once for all threads. */
+  readonly shapes?: readonly StoredPart[];
   readonly refers?: readonly string[];
 };
 
@@ -52,6 +58,7 @@ export type Checkpoints = {
     threadId: string,
     hashes: readonly string[],
   ) => Promise<ReadonlyMap<string, StoredPart>>;
+  readonly shape: (hash: string) => Promise<StoredPart | undefined>;
   /** The links of a list, first link first. */
   readonly chain: (threadId: string, hash: string) => Promise<readonly StoredPart[]>;
   /** Commits a checkpoint together with parked writes and the reviews they open. Throws `PartsMissing`. */
@@ -74,8 +81,26 @@ export type Checkpoints = {
   ) => Promise<Pruned>;
 };
 
-/** Creates the checkpoint store over a storage. */
+/** What is saved at once: a checkpoint with parked writes, or writes of a checkpoint that is there. */
+type Save = {
+  readonly key: CheckpointKey;
+  readonly checkpoint?: StoredCheckpoint;
+  readonly apart: Apart;
+  readonly tasks: readonly TaskWrites[];
+};
+
+/** So many saves share a transaction at most: it stays short. */
+const savesAtMost = 64;
+
+/** Creates the checkpoint store over a storage. Saves of one moment share a transaction. */
 export function createCheckpoints(storage: Storage): Checkpoints {
+  const save = createBatches<Save, void>(savesAtMost, async (saves) => {
+    await storage.write(async (writing) => {
+      await Promise.all(saves.map((one) => write(writing, one)));
+      for (const { tasks } of saves) await openReviews(writing, tasks);
+    });
+    return saves.map(() => undefined);
+  });
   return {
     load: (threadId, namespace, id) =>
       storage.read(async (reading) => {
@@ -87,17 +112,11 @@ export function createCheckpoints(storage: Storage): Checkpoints {
     list: (query) => storage.look((reading) => reading.listCheckpoints(query)),
     writesOf: (key) => storage.look((reading) => reading.writesOf(key)),
     parts: (threadId, hashes) => storage.look((reading) => reading.findParts(threadId, hashes)),
+    shape: async (hash) =>
+      (await storage.look((reading) => reading.findParts(allThreads, [hash]))).get(hash),
     chain: (threadId, hash) => storage.look((reading) => reading.findChain(threadId, hash)),
     put: async (checkpoint, apart, parked) => {
-      await storage.write(async (writing) => {
-        const { threadId } = checkpoint;
-        await Promise.all([
-          writing.putCheckpoint(checkpoint, apart.parts ?? []),
-          ...parked.map((task) => putTask(writing, checkpoint, task)),
-          refuseMissing(writing, threadId, [apart, ...parked]),
-        ]);
-        await openReviews(writing, parked);
-      });
+      await save({ key: checkpoint, checkpoint, apart, tasks: parked });
       failpoint("checkpoint.after_commit");
     },
     has: (key) =>
@@ -105,24 +124,29 @@ export function createCheckpoints(storage: Storage): Checkpoints {
         async (reading) =>
           (await reading.findCheckpoint(key.threadId, key.namespace, key.id)) !== undefined,
       ),
-    putWrites: (key, task) =>
-      storage.write(async (writing) => {
-        await Promise.all([
-          putTask(writing, key, task),
-          refuseMissing(writing, key.threadId, [task]),
-        ]);
-        await openReviews(writing, [task]);
-      }),
+    putWrites: (key, task) => save({ key, apart: {}, tasks: [task] }),
     deleteThread: (threadId) => storage.write((writing) => writing.deleteCheckpoints(threadId)),
     threads: () => storage.read((reading) => reading.checkpointedThreads()),
     prune: (threadId, keep, format) => pruneThread(storage, threadId, keep, format),
   };
 }
 
-async function putTask(writing: Writing, key: CheckpointKey, task: TaskWrites): Promise<void> {
+/** None of these statements reads what another writes, so they go together. */
+async function write(writing: Writing, { key, checkpoint, apart, tasks }: Save): Promise<void> {
+  const { threadId } = key;
+  const all = [apart, ...tasks];
   await Promise.all([
-    writing.insertParts(key.threadId, task.parts ?? []),
-    writing.putWrites(key, task.writes),
+    writing.insertParts(
+      allThreads,
+      all.flatMap(({ shapes = [] }) => shapes),
+    ),
+    writing.insertParts(
+      threadId,
+      all.flatMap(({ parts = [] }) => parts),
+    ),
+    checkpoint === undefined ? undefined : writing.putCheckpoint(checkpoint, []),
+    ...tasks.map((task) => writing.putWrites(key, task.writes)),
+    refuseMissing(writing, threadId, all),
   ]);
 }
 
