@@ -11,11 +11,8 @@ import type {
   StoredWrite,
   Writing,
 } from "../storage/storage.ts";
-import { type CheckpointFormat, type Pruned, pruneThread } from "./prune.ts";
+import { allThreads, type CheckpointFormat, type Pruned, pruneThread } from "./prune.ts";
 import type { KeepHistory } from "./what-stays.ts";
-
-/** Under this name, which no thread has, stands what belongs to all of them. */
-const allThreads = "";
 
 /** A checkpoint with its pending writes. */
 export type LoadedCheckpoint = {

@@ -15,7 +15,10 @@ import {
 //   sweep    the parts that are not marked
 //
 // A saver that believes one of them to be stored is told so when it refers to it, and sends it again; one that
-// saves at the same moment is before or after: on Postgres both are serializable and one of them starts again.
+// saves at the same moment is before or after: one of them starts again.
+
+/** Under this name, which no thread has, stands what belongs to all of them. */
+export const allThreads = "";
 
 /** As many checkpoints, and as many parts, are in memory at once. */
 const checkpointsAtOnce = 100;
@@ -23,7 +26,12 @@ const partsAtOnce = 200;
 
 /** How whoever writes checkpoints reads what is stored. */
 export type CheckpointFormat = {
-  readonly factsOf: (checkpoint: StoredCheckpoint) => CheckpointFacts;
+  /** The hash of the shape, stored once for all threads, that a body is read with, if it has one. */
+  readonly shapeOf: (checkpoint: StoredCheckpoint) => string | undefined;
+  readonly factsOf: (
+    checkpoint: StoredCheckpoint,
+    shape: StoredPart | undefined,
+  ) => CheckpointFacts;
   /** The hashes of the parts that a body or a pending write refers to, or a part, whose links go without saying. */
   readonly referencesOfBody: (body: string) => readonly string[];
   readonly referencesOfValue: (
@@ -44,12 +52,19 @@ export async function pruneThread(
   format: CheckpointFormat,
 ): Promise<Pruned> {
   return storage.write(async (writing) => {
-    if (await writing.isThreadBusy(threadId)) return { checkpoints: 0, parts: 0 };
+    // What belongs to all threads is nobody's history.
+    if (threadId === allThreads || (await writing.isThreadBusy(threadId)))
+      return { checkpoints: 0, parts: 0 };
+    const shapes = new Map<string, StoredPart | undefined>();
     const found: PlacedFacts[] = [];
     for await (const one of checkpointsOf(writing, threadId)) {
       const { namespace, id, parentId } = one;
       const parent = parentId === undefined ? {} : { parentId };
-      found.push({ threadId, namespace, id, ...parent, ...format.factsOf(one) });
+      const hash = format.shapeOf(one);
+      if (hash !== undefined && !shapes.has(hash))
+        shapes.set(hash, (await writing.findParts(allThreads, [hash])).get(hash));
+      const facts = format.factsOf(one, hash === undefined ? undefined : shapes.get(hash));
+      found.push({ threadId, namespace, id, ...parent, ...facts });
     }
     const written = await writing.channelsWritten(threadId);
     const stays = whatStays(found, keep, waitingPlaces(written, format.isWaiting));

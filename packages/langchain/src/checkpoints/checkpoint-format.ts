@@ -1,6 +1,6 @@
 import type { CheckpointFormat, StoredPart } from "@holdpoint/engine";
 import { z } from "zod";
-import { readBody, treeOf } from "./checkpoint-body.ts";
+import { readBody, treeOf, withoutValues } from "./checkpoint-body.ts";
 import { partType, referencesIn } from "./references.ts";
 import { isList, type Tree } from "./value-codec.ts";
 
@@ -24,17 +24,20 @@ export function isWaiting(channels: readonly string[]): boolean {
 /** Reads what the checkpointer stored, for whoever has to know what it refers to. */
 export const checkpointFormat: CheckpointFormat = {
   isWaiting,
-  factsOf: ({ body, metadata }) => {
-    const { checkpoint, channels } = readBody(body);
+  shapeOf: ({ body }) => {
+    const read = readBody(body);
+    return read.version === 2 ? read.shape : undefined;
+  },
+  factsOf: ({ body, metadata }, shape) => {
+    const { checkpoint, holds } = withoutValues(readBody(body), shape);
     const { ts, channel_versions: versions = {} } = checkpointSchema.parse(checkpoint);
     const { counters_since_delta_snapshot: counters = {} } = metadataSchema.parse(
       JSON.parse(metadata),
     );
-    const holds = Object.keys(channels);
     return {
       ...(ts === undefined ? {} : { at: ts }),
       holds,
-      lacks: Object.keys(versions).filter((name) => !Object.hasOwn(channels, name)),
+      lacks: Object.keys(versions).filter((name) => !holds.includes(name)),
       rebuilt: Object.keys(counters),
     };
   },
@@ -42,7 +45,7 @@ export const checkpointFormat: CheckpointFormat = {
     const body = readBody(text);
     return body.version === 1
       ? Object.values(body.channels).flatMap(({ parts }) => parts)
-      : referencesOf(Object.values(body.channels) as Tree[]); // written by `writeBody`
+      : referencesOf(body.channels as readonly Tree[]); // written by `writeBody`
   },
   // What LangGraph's serializer wrote refers to nothing; a link of a list holds the hashes of its items.
   referencesOfValue: (value) => {

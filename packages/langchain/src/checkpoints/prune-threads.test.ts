@@ -162,7 +162,7 @@ describe.each(databases)("on %s", (_name, address) => {
     const [engine, threadId] = [await open(await address()), newId("t")];
     const Log = Annotation.Root({
       log: () =>
-        new DeltaChannel<string[], string[]>((all = [], writes) => [...all, ...writes.flat()], {
+        new DeltaChannel<string[], string[]>((all, writes) => [...all, ...writes.flat()], {
           snapshotFrequency: 7,
         }),
     });
@@ -234,6 +234,14 @@ describe.each(databases)("on %s", (_name, address) => {
     for (const tuple of (await readAll(engine, threadId)).values())
       expect(tuple).toMatchObject({ checkpoint: { channel_values: {} } });
   });
+});
+
+test("what belongs to all threads is nobody's history", async () => {
+  const engine = await open();
+  await counter(checkpointer(engine)).invoke({ n: 0 }, at("t"));
+  const before = await readAll(engine, "t");
+  expect(await pruneThreads({ engine, threadId: "" })).toMatchObject({ parts: 0 });
+  expect(await readAll(engine, "t")).toEqual(before);
 });
 
 test("a thread with a run under way is left as it is", async () => {

@@ -1,6 +1,6 @@
 import type { CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { type CheckpointKey, type Engine, PartsMissing } from "@holdpoint/engine";
-import { emptyMemory } from "../checkpoints/thread-memory.ts";
+import { createMemories } from "../checkpoints/thread-memory.ts";
 import { type ImportSource, keyOf } from "./import-source.ts";
 import { pendingInterruptsOf, type WrittenTuple, writtenTuple } from "./written-tuple.ts";
 
@@ -108,7 +108,7 @@ async function stateOf(
 /** It is written once for nothing, to know that it can be. */
 function problemWith(tuple: CheckpointTuple, key: CheckpointKey): string | undefined {
   try {
-    writtenTuple(emptyMemory(), tuple, key);
+    writtenTuple(createMemories().of(key.threadId), tuple, key);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -121,7 +121,7 @@ async function move(
   threadId: string,
   { seen, pending }: Look,
 ): Promise<Omit<ThreadImport, "known">> {
-  let memory = emptyMemory();
+  const memories = createMemories();
   const opened = new Set<string>();
   const count = { checkpoints: 0, writes: 0 };
   const oldestFirst = seen.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -131,6 +131,7 @@ async function move(
     if (tuple === undefined) continue; // it was deleted meanwhile
     const key = { threadId, namespace: one.namespace, id: one.id };
     const store = async (): Promise<void> => {
+      const memory = memories.of(threadId);
       const written = waitingOnly(writtenTuple(memory, tuple, key), pending);
       await storeTuple(engine, one.state, written);
       written.stored();
@@ -145,7 +146,7 @@ async function move(
       await store();
     } catch (error) {
       if (!(error instanceof PartsMissing)) throw error;
-      memory = emptyMemory();
+      memories.forget(threadId);
       await store();
     }
   }

@@ -126,15 +126,14 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
 
 /** Writes checkpoints; a part that is already stored is not stored again. */
 export function writeCheckpoints(sql: Statements): CheckpointWriting {
-  // It looks for itself what is there: a conflict that does nothing counts as no read, and whoever removes that
-  // very part at the same moment would not be noticed.
+  // A conflict that does nothing counts as no read, so whoever removes that very part at the same moment would not
+  // be noticed. Therefore this reads a table that is always empty, and whoever removes parts writes to it.
   const insertParts: Writing["insertParts"] = async (threadId, parts) => {
     if (parts.length === 0) return;
     await sql.run(
       `INSERT INTO holdpoint.checkpoint_parts (thread_id, hash, type, value, before)
-       SELECT $1, new.* FROM unnest($2::text[], $3::text[], $4::bytea[], $5::text[]) AS new (hash, type, value, before)
-       WHERE NOT EXISTS (SELECT 1 FROM holdpoint.checkpoint_parts AS p WHERE p.thread_id = $1 AND p.hash = new.hash)
-       ON CONFLICT DO NOTHING`,
+       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bytea[], $5::text[])
+       WHERE (SELECT count(*) FROM holdpoint.turns) >= 0 ON CONFLICT DO NOTHING`,
       threadId,
       parts.map((part) => part.hash),
       parts.map((part) => part.type),
@@ -189,6 +188,7 @@ export function writeCheckpoints(sql: Statements): CheckpointWriting {
       );
     },
     deleteCheckpoints: async (threadId) => {
+      await noticeRemoval(sql);
       await sql.run(`DELETE FROM holdpoint.checkpoints WHERE thread_id = $1`, threadId);
       await sql.run(`DELETE FROM holdpoint.checkpoint_parts WHERE thread_id = $1`, threadId);
       await sql.run(`DELETE FROM holdpoint.checkpoint_writes WHERE thread_id = $1`, threadId);
@@ -211,12 +211,20 @@ export function writeCheckpoints(sql: Statements): CheckpointWriting {
         ids,
       );
     },
-    removePartsBut: (threadId, hashes) =>
-      sql.run(
+    removePartsBut: async (threadId, hashes) => {
+      await noticeRemoval(sql);
+      return sql.run(
         `DELETE FROM holdpoint.checkpoint_parts AS p WHERE p.thread_id = $1
            AND NOT EXISTS (SELECT 1 FROM unnest($2::text[]) AS kept (hash) WHERE kept.hash = p.hash)`,
         threadId,
         hashes,
-      ),
+      );
+    },
   };
+}
+
+/** Makes a save that counts on a part, and a removal of it, notice each other: one of them starts again. */
+export async function noticeRemoval(sql: Statements): Promise<void> {
+  await sql.run(`INSERT INTO holdpoint.turns DEFAULT VALUES`);
+  await sql.run(`DELETE FROM holdpoint.turns`);
 }
