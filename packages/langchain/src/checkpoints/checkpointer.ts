@@ -11,16 +11,11 @@ import {
   TASKS,
 } from "@langchain/langgraph-checkpoint";
 import type { Holdpoint } from "@holdpoint/core";
-import {
-  type CheckpointKey,
-  type Engine,
-  PartsMissing,
-  type StoredCheckpoint,
-  type StoredWrite,
-} from "@holdpoint/engine";
+import type { CheckpointKey, Engine, StoredCheckpoint, StoredWrite } from "@holdpoint/engine";
 import { joinCheckpoint, readBody, readWrite } from "./checkpoint-body.ts";
 import { loadReferences } from "./load-references.ts";
 import { createParking, type ParkedWrites, type Task } from "./parked-writes.ts";
+import { isPartsMissing } from "./parts-missing.ts";
 import { createMemories, rememberVersions } from "./thread-memory.ts";
 import { writtenCheckpoint, writtenTask } from "./written.ts";
 
@@ -174,7 +169,7 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     try {
       await store(false);
     } catch (error) {
-      if (!(error instanceof PartsMissing)) throw error;
+      if (!isPartsMissing(error)) throw error;
       this.#memories.forget(threadId);
       await store(true);
     }

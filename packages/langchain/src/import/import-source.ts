@@ -7,12 +7,7 @@ import {
   JsonPlusSerializer,
 } from "@langchain/langgraph-checkpoint";
 import type { CheckpointKey } from "@holdpoint/engine";
-import {
-  openStock,
-  type StockCheckpoint,
-  type StockCheckpoints,
-  type StockValue,
-} from "@holdpoint/engine/stock";
+import type { StockCheckpoint, StockCheckpoints, StockValue } from "@holdpoint/engine/stock";
 
 /** Where threads come from, a checkpoint at a time. */
 export type ImportSource = {
@@ -43,6 +38,8 @@ export async function sourceOfStock(
   address: string,
   schema: string | undefined,
 ): Promise<ImportSource> {
+  // Whoever only holds calls loads no database.
+  const { openStock } = await import("@holdpoint/engine/stock");
   const stock = await openStock(address, schema);
   return {
     threads: stock.threads,

@@ -1,5 +1,6 @@
 import type { CheckpointTuple } from "@langchain/langgraph-checkpoint";
-import { type CheckpointKey, type Engine, PartsMissing } from "@holdpoint/engine";
+import type { CheckpointKey, Engine } from "@holdpoint/engine";
+import { isPartsMissing } from "../checkpoints/parts-missing.ts";
 import { createMemories } from "../checkpoints/thread-memory.ts";
 import { type ImportSource, keyOf } from "./import-source.ts";
 import { pendingInterruptsOf, type WrittenTuple, writtenTuple } from "./written-tuple.ts";
@@ -145,7 +146,7 @@ async function move(
     try {
       await store();
     } catch (error) {
-      if (!(error instanceof PartsMissing)) throw error;
+      if (!isPartsMissing(error)) throw error;
       memories.forget(threadId);
       await store();
     }
