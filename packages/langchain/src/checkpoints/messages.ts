@@ -62,9 +62,20 @@ export function messageTree(
   const made = Object.keys(message.lc_kwargs).map(
     (key) => [key, key in own ? own[key] : message.lc_kwargs[key]] as const,
   );
+  const written = (also: readonly string[]) => ({
+    lc: 3,
+    message: name,
+    fields: toTree(
+      Object.fromEntries(made.filter(([key, value]) => !isEmpty(value) || also.includes(key))),
+      writer,
+    ),
+  });
   // What is empty need not be written where the class puts it there by itself; the reading back tells.
-  const fields = toTree(Object.fromEntries(made.filter(([, value]) => !isEmpty(value))), writer);
-  const tree = { lc: 3, message: name, fields };
+  const short = written([]);
+  const empty = differences(message, messageFrom(short, reader));
+  if (empty.length === 0) return short;
+  // A message tells others what it was made with, so what it was made with is not set later.
+  const tree = written(empty);
   const lost = differences(message, messageFrom(tree, reader));
   if (lost.length === 0) return tree;
   const set = toTree(Object.fromEntries(lost.map((key) => [key, own[key]])), writer);
