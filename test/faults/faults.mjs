@@ -17,9 +17,9 @@ export const faults = {
   // The pause is stored without the review that would let a person end it.
   "review-not-opened": [
     {
-      file: "packages/langchain/src/checkpoints/checkpointer.ts",
-      find: "const reviews = reviewsIn(writes, { threadId, taskId });",
-      replace: "const reviews: readonly ReviewDraft[] = [];",
+      file: "packages/langchain/src/checkpoints/written.ts",
+      find: "reviews: reviewsIn(task.writes, { threadId, taskId }),",
+      replace: "reviews: [],",
     },
   ],
   // A run that nobody knows the end of is simply started again.
@@ -39,9 +39,9 @@ export const faults = {
     },
     {
       file: "packages/engine/src/reviews/save-review.ts",
-      find: "if (rows.permits.length > 0) await writing.insertPermits(rows.permits);",
+      find: "rows.permits.length > 0 && writing.insertPermits(rows.permits),",
       replace:
-        "for (const permit of rows.permits)\n    if ((await writing.findPermit(permit.actionId)) === undefined) await writing.insertPermits([permit]);",
+        "Promise.all(rows.permits.map(async (permit) => (await writing.findPermit(permit.actionId)) === undefined && writing.insertPermits([permit]))),",
     },
   ],
   // Who writes is told that it is done before it is on disk.

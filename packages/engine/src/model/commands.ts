@@ -226,11 +226,18 @@ const crashing = aProcess.map((process) =>
   }),
 );
 
-const passing = fc
-  .constantFrom(1, 5_000, 14_999, 15_000, 86_400_000)
-  .map((milliseconds) =>
-    step(`${milliseconds} ms pass`, (database) => Promise.resolve(database.advance(milliseconds))),
-  );
+function moved(...by: readonly number[]): fc.Arbitrary<Command> {
+  return fc
+    .constantFrom(...by)
+    .map((milliseconds) =>
+      step(`the clock goes ${milliseconds} ms`, async (database) => database.advance(milliseconds)),
+    );
+}
+
+const year = 365 * 86_400_000;
+const passing = moved(1, 5_000, 14_999, 15_000, 86_400_000);
+/** As by hand, by a time server, or by a machine that slept. */
+const stepping = moved(-1, -15_000, -3_600_000, -year, 3_600_000, year);
 
 function text(picks: readonly Pick[]): string {
   return picks.map(({ action, decision }) => `${decision.type} ${action}`).join(", ") || "nothing";
@@ -249,6 +256,7 @@ export function histories(length: number): fc.Arbitrary<Iterable<Command>> {
     [working, 3],
     [crashing, 2],
     [passing, 2],
+    [stepping, 1],
   ];
   const all = weights.flatMap(([command, weight]) => Array.from({ length: weight }, () => command));
   return fc.commands(all, { maxCommands: length, size: "max" });

@@ -2,13 +2,14 @@ import type { Review } from "@holdpoint/core";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../test/harness/postgres.ts";
+import { later } from "../clock.ts";
 import { newId } from "../ids.ts";
 import type { Writing } from "../storage/storage.ts";
 import { temporaryFile } from "../testing/temporary-engine.ts";
 import { type Command, histories } from "./commands.ts";
 import { type Database, openDatabase, type Sabotage } from "./database.ts";
 
-// Random histories of two processes, with crashes and jumps of the clock, on SQLite and on Postgres, beside
+// Random histories of two processes, with crashes and a clock that is also set, forward and back, on SQLite and on Postgres, beside
 // a model that is nothing but the pure rules and plain maps. HOLDPOINT_MODEL_RUNS asks for more of them,
 // HOLDPOINT_SEED for others; what fast-check prints of a failure (seed, path and the commands) plays it again.
 
@@ -51,7 +52,7 @@ async function play(
 const sound: Sabotage = () => undefined;
 
 test(
-  `${runs} random histories end on both databases as the model says`,
+  `F11: ${runs} random histories end on both databases as the model says`,
   { timeout: 60_000 + runs * 10_000 },
   async () => {
     const urls = [
@@ -100,6 +101,7 @@ const faults: readonly (readonly [string, Sabotage])[] = [
     "forgets which event came before",
     faulty(() => ({ lastAuditsOf: () => Promise.resolve(new Map()) })),
   ],
+  ["goes by a clock of its own", faulty(({ now }) => ({ now: later(now, 1) }))],
   ["forgets to continue the thread", faulty(() => ({ insertRuns: () => Promise.resolve() }))],
   [
     "issues no permit for the second of two actions",

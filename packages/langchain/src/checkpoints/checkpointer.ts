@@ -237,20 +237,21 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     const { threadId, namespace } = checkpoint;
     const body = readBody(checkpoint.body);
     const memory = this.#memories.of(threadId);
-    const { parts, read } = await loadReferences(this.engine.checkpoints, {
+    const found = await loadReferences(this.engine.checkpoints, {
       threadId,
       memory,
       body,
       writes,
     });
-    const joined = await joinCheckpoint(body, parts, read, this.serde);
-    rememberVersions(memory, namespace, Object.keys(body.channels), joined.channel_versions);
+    const joined = await joinCheckpoint(body, found, this.serde);
+    const channels = Object.keys(joined.channel_values);
+    rememberVersions(memory, namespace, channels, joined.channel_versions);
     if (joined.v < 4) await this.#migrateSends(joined, checkpoint);
     const pendingWrites = await Promise.all(
       writes.map(async (write): Promise<[string, string, unknown]> => [
         write.taskId,
         write.channel,
-        await readWrite(write, read, this.serde),
+        await readWrite(write, found.read, this.serde),
       ]),
     );
     return {
@@ -287,7 +288,7 @@ function readConfig(config: RunnableConfig): { threadId?: string; namespace: str
     checkpoint_id: id,
   } = config.configurable ?? {};
   return {
-    ...(typeof threadId === "string" ? { threadId } : {}),
+    ...(typeof threadId === "string" && threadId !== "" ? { threadId } : {}),
     namespace: typeof namespace === "string" ? namespace : "",
     ...(typeof id === "string" && id !== "" ? { id } : {}),
   };

@@ -1,4 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import type { Tree } from "./value-codec.ts";
 
 /** What is known of one thread's stored messages: it is all in the database as well, and never changes there. */
 export type ThreadMemory = {
@@ -8,6 +9,8 @@ export type ThreadMemory = {
   readonly lists: Map<string, KnownList>;
   /** Hashes of all that is stored apart and known to be there. */
   readonly stored: Set<string>;
+  /** The keys of checkpoints, by hash; of all threads together. */
+  readonly shapes: Map<string, Tree>;
   /** The versions of channels that have been seen in a checkpoint, in the order in which they were. */
   readonly versions: Set<string>;
 };
@@ -33,9 +36,10 @@ export type Memories = {
 /** Opens a memory that forgets the threads that were used longest ago. */
 export function createMemories(): Memories {
   const threads = new Map<string, ThreadMemory>();
+  const shapes = new Map<string, Tree>();
   return {
     of: (threadId) => {
-      const memory = threads.get(threadId) ?? emptyMemory();
+      const memory = threads.get(threadId) ?? emptyMemory(shapes);
       threads.delete(threadId);
       threads.set(threadId, memory);
       let kept = 0;
@@ -51,9 +55,14 @@ export function createMemories(): Memories {
   };
 }
 
-/** A memory that knows nothing. */
-export function emptyMemory(): ThreadMemory {
-  return { messages: new Map(), lists: new Map(), stored: new Set(), versions: new Set() };
+function emptyMemory(shapes: Map<string, Tree>): ThreadMemory {
+  return {
+    messages: new Map(),
+    lists: new Map(),
+    stored: new Set(),
+    versions: new Set(),
+    shapes,
+  };
 }
 
 /** Remembers that these channels had a value at these versions. */

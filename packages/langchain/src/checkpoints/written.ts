@@ -16,6 +16,7 @@ const interruptChannel = "__interrupt__";
 /** What goes to the database apart, and what to call when it is there. */
 type Apart = {
   readonly parts: readonly StoredPart[];
+  readonly shapes: readonly StoredPart[];
   readonly refers: readonly string[];
   readonly stored: () => void;
 };
@@ -82,8 +83,8 @@ export function writtenTask(
   return { writes, reviews: reviewsIn(task.writes, { threadId, taskId }), ...apartOf(writing) };
 }
 
-function apartOf({ parts, refers, stored }: Writing): Apart {
-  return { parts: [...parts.values()], refers: [...refers], stored };
+function apartOf({ parts, shapes, refers, stored }: Writing): Apart {
+  return { parts: [...parts.values()], shapes: [...shapes.values()], refers: [...refers], stored };
 }
 
 function reviewsIn(
