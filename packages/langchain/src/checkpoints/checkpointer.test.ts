@@ -141,7 +141,10 @@ test.each(durabilities)(
 test("a channel that nobody wrote and a step changed in place is stored as it is now", async () => {
   const state = Annotation.Root({
     n: Annotation<number>(),
-    files: Annotation<Record<string, string>>({ reducer: (_, files) => files, default: () => ({}) }),
+    files: Annotation<Record<string, string>>({
+      reducer: (_, files) => files,
+      default: () => ({}),
+    }),
   });
   const graph = new StateGraph(state)
     .addNode("write", ({ files }) => {
