@@ -41,7 +41,7 @@ export const faults = {
       file: "packages/engine/src/reviews/save-review.ts",
       find: "rows.permits.length > 0 && writing.insertPermits(rows.permits),",
       replace:
-        "Promise.all(rows.permits.map(async (permit) => (await writing.findPermit(permit.actionId)) === undefined && writing.insertPermits([permit]))),",
+        "...rows.permits.map(async (permit) => {\n      if ((await writing.findPermit(permit.actionId)) === undefined) await writing.insertPermits([permit]);\n    }),",
     },
   ],
   // Who writes is told that it is done before it is on disk.

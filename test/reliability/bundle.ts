@@ -1,16 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "vite";
 import { faultySource } from "../faults/faulty-source.mjs";
+import { makeFolder } from "../harness/temporary-folder.ts";
 
 /** One JavaScript file that holds a script and everything it imports. */
 export type Bundle = { readonly file: string; readonly remove: () => Promise<void> };
 
 /** A crash loop starts hundreds of processes: as one file a script is there in half of the time. */
 export async function bundle(script: URL, fault?: string): Promise<Bundle> {
-  const folder = await mkdtemp(join(tmpdir(), "holdpoint-bundle-"));
+  const { path: folder, remove } = await makeFolder("bundle");
   await build({
     configFile: false,
     logLevel: "error",
@@ -26,10 +25,7 @@ export async function bundle(script: URL, fault?: string): Promise<Bundle> {
       rolldownOptions: { external: ["pg-native"], output: { entryFileNames: "script.mjs" } },
     },
   });
-  return {
-    file: join(folder, "script.mjs"),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  return { file: join(folder, "script.mjs"), remove };
 }
 
 /** Files beside a source are still found from there; a fault goes in before anything else. */

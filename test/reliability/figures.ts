@@ -37,3 +37,16 @@ export function createTally(seed: number): Tally {
     violations: [],
   };
 }
+
+/** What several loops did together. */
+export function sumOf(seed: number, all: readonly Figures[]): Figures {
+  const sum = createTally(seed);
+  for (const one of all) {
+    for (const count of ["cycles", "promises", "decisions", "effects", "unknown"] as const)
+      sum[count] += one[count];
+    for (const [place, times] of one.killsAt)
+      sum.killsAt.set(place, (sum.killsAt.get(place) ?? 0) + times);
+    sum.violations.push(...one.violations);
+  }
+  return sum;
+}

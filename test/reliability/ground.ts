@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Storage } from "@holdpoint/engine";
+import { makeFolder } from "../harness/temporary-folder.ts";
+import { openStorage } from "../../packages/engine/src/storage/open-storage.ts";
 
 /** A database that was not used before; any that `openEngine` takes will do. */
 export type Ground = {
@@ -11,6 +14,8 @@ export type Ground = {
   readonly effects: string;
   /** Resolves when nothing is left of processes that were killed: a server may still be at their last words. */
   readonly quiet: () => Promise<void>;
+  /** Opens the database to look at it, in a way that no process that works on it notices. */
+  readonly open: () => Promise<Storage>;
   /** What is wrong with the database as such. */
   readonly problems: () => Promise<readonly string[]>;
   readonly remove: () => Promise<void>;
@@ -24,7 +29,8 @@ const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /** An SQLite file in a folder of its own. */
 export async function freshSqlite(): Promise<Ground> {
-  return sqliteIn(await mkdtemp(join(parent, "holdpoint-crash-")));
+  const { path, remove } = await makeFolder("crash", parent);
+  return { ...sqliteIn(path), remove };
 }
 
 /** The SQLite file in a folder, which is removed with it. */
@@ -34,6 +40,7 @@ export function sqliteIn(folder: string): Ground {
     database: `file:${path}`,
     effects: join(folder, "effects.jsonl"),
     quiet: async () => undefined,
+    open: () => openStorage(`file:${path}`), // anew, so that what a kill left in the log is read as it will be
     problems: async () => integrityOf(path),
     remove: () => rm(folder, { recursive: true, force: true }),
   };

@@ -1,9 +1,11 @@
 // The crash loop: a worker works on one database, is killed, and starts again on the same database;
 // after every kill all that was promised is looked up. A database serves so many cycles, is then worked
-// on to the end without a kill, and is looked through once more.
+// on to the end without a kill, and is looked through once more. What happens to a database follows from
+// the seed and its number alone, so that a long run may be done in parts.
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bundle, bundle } from "./bundle.ts";
-import { createTally, type Figures, type Tally } from "./figures.ts";
+import { createTally, type Figures, sumOf, type Tally } from "./figures.ts";
 import type { Ground } from "./ground.ts";
 import type { Message } from "./journal.ts";
 import { createKnowledge, type Knowledge } from "./knowledge.ts";
@@ -18,52 +20,75 @@ export type KillCycles = {
   readonly freshGround: () => Promise<Ground>;
   /** A mistake from the seeded faults, for negative controls. */
   readonly fault?: string;
-  readonly onProgress?: (figures: Figures) => void;
+  /** The databases that were served before, by number. */
+  readonly done?: ReadonlySet<number>;
+  /** Told what was counted on each database, after its last cycle or at a violation. */
+  readonly onDatabase?: (number: number, figures: Figures) => void;
 };
 
 type Prepared = { readonly worker: WorkerProcess<Message>; readonly kill: Kill };
 
 /** How many kills one database serves, and how many rounds of work a worker is given. */
-const cyclesOfOne = 25;
+export const cyclesOfOne = 25;
 const rounds = 3;
-/** So many databases at once: one's process works while the other's is looked up. */
-const lanes = [0, 1];
+/** So many databases at once: one's process works while another's is looked up. */
+const atOnce = Math.max(2, availableParallelism());
 
 /** Kills workers until the cycles are done or something that was promised does not hold. */
 export async function killCycles(options: KillCycles): Promise<Figures> {
-  const tally = createTally(options.seed);
-  const code = await bundle(new URL("./worker.ts", import.meta.url), options.fault);
-  await Promise.all(lanes.map((lane) => useLane(options, code, { tally, lane })));
-  await code.remove();
-  return tally;
-}
-
-/** Every other cycle, so that what a lane does follows from the seed alone. */
-async function useLane(
-  { seed, cycles, freshGround, onProgress }: KillCycles,
-  code: Bundle,
-  { tally, lane }: { readonly tally: Tally; readonly lane: number },
-): Promise<void> {
-  const isWrong = (): boolean => tally.violations.length > 0;
-  let next = prepare(code, killOf(seed, lane));
-  for (let cycle = lane; cycle < cycles && !isWrong();) {
-    const ground = await freshGround();
-    const knowledge = createKnowledge(seed + cycle, ground, tally);
-    for (let used = 0; used < cyclesOfOne && cycle < cycles && !isWrong(); used += 1) {
-      const current = next;
-      cycle += lanes.length;
-      next = prepare(code, killOf(seed, cycle)); // it starts while the one before it works
-      await oneLife(current, knowledge);
-      tally.cycles += 1;
+  const { seed, cycles, fault, done, onDatabase } = options;
+  const numbers = Array.from({ length: Math.ceil(cycles / cyclesOfOne) }, (_, number) => number);
+  const left = numbers.filter((number) => done?.has(number) !== true);
+  const code = await bundle(workerScript, fault);
+  const tallies: Tally[] = [];
+  const isWrong = (): boolean => tallies.some(({ violations }) => violations.length > 0);
+  const lane = async (): Promise<void> => {
+    for (let number = left.shift(); number !== undefined; number = left.shift()) {
+      if (isWrong()) return;
+      const tally = createTally(seed);
+      tallies.push(tally);
+      const isDone = await serveDatabase(options, code, { number, tally, isWrong });
+      if (isDone) onDatabase?.(number, tally);
     }
-    if (!isWrong()) await workToTheEnd(code, knowledge);
-    await ground.remove();
-    onProgress?.(tally);
-  }
-  await next.worker.kill();
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  await code.remove();
+  return sumOf(seed, tallies);
 }
 
-function prepare(code: Bundle, kill: Kill): Prepared {
+/** What a worker runs. */
+export const workerScript = new URL("./worker.ts", import.meta.url);
+
+type Service = {
+  readonly number: number;
+  readonly tally: Tally;
+  readonly isWrong: () => boolean;
+};
+
+/** Returns false where it was given up because something was wrong on another database. */
+async function serveDatabase(
+  { seed, cycles, freshGround }: KillCycles,
+  code: Bundle,
+  { number, tally, isWrong }: Service,
+): Promise<boolean> {
+  const first = number * cyclesOfOne;
+  const last = Math.min(first + cyclesOfOne, cycles) - 1;
+  let next = prepare(code, killOf(seed, first)); // it starts while the database is made
+  const ground = await freshGround();
+  const knowledge = createKnowledge(seed + first, ground, tally);
+  for (let cycle = first; cycle <= last && !isWrong(); cycle += 1) {
+    const current = next;
+    next = prepare(code, cycle < last ? killOf(seed, cycle + 1) : undefined); // while this one works
+    await oneLife(current, knowledge);
+    tally.cycles += 1;
+  }
+  if (isWrong()) await next.worker.kill();
+  else await workToTheEnd(next.worker, knowledge);
+  await ground.remove();
+  return tally.violations.length > 0 || !isWrong();
+}
+
+function prepare(code: Bundle, kill: Kill = { type: "moment", milliseconds: 0 }): Prepared {
   return { kill, worker: startWorker(code, failpointOf(kill)) };
 }
 
@@ -80,8 +105,7 @@ function nameOf(kill: Kill): string {
 }
 
 /** P9: whatever the kills left behind is finished by a worker that lives. */
-async function workToTheEnd(code: Bundle, knowledge: Knowledge): Promise<void> {
-  const worker = startWorker<Message>(code);
+async function workToTheEnd(worker: WorkerProcess<Message>, knowledge: Knowledge): Promise<void> {
   await worker.printed("ready");
   worker.send(knowledge.orders(0));
   await worker.printed("idle");

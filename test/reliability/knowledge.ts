@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ActionId } from "@holdpoint/core";
 import type { Storage } from "@holdpoint/engine";
-import { openStorage } from "../../packages/engine/src/storage/open-storage.ts";
 import type { Tally } from "./figures.ts";
 import type { Ground } from "./ground.ts";
 import type { Effect, Entry, Message, Orders } from "./journal.ts";
@@ -94,12 +93,12 @@ function effectsIn({ effects }: Ground): readonly Effect[] {
   return lines.map((line) => JSON.parse(line) as Effect); // written by our own worker
 }
 
-/** Reads the database anew, all of it at one moment. */
+/** Reads the database, all of it at one moment. */
 async function withSnapshot(
-  { database }: Ground,
+  ground: Ground,
   work: (snapshot: Storage) => Promise<void>,
 ): Promise<void> {
-  const storage = await openStorage(database);
+  const storage = await ground.open();
   try {
     await storage.read((reading) => work({ ...storage, read: (look) => look(reading) }));
   } finally {

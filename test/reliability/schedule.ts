@@ -23,7 +23,8 @@ export function killOf(seed: number, cycle: number): Kill {
   }
   const visit = Math.floor(cycle / 3) * 2 + (cycle % 3);
   const point = failpoints[visit % failpoints.length] ?? "commit.before";
-  return { type: "point", point, times: rare.has(point) ? 1 : 1 + Math.floor(random() * 8) };
+  const isFirst = rare.has(point) || random() < 0.5; // no life is sure to come by a second time
+  return { type: "point", point, times: isFirst ? 1 : 1 + Math.floor(random() * 8) };
 }
 
 /** How the worker is told of it: a moment is the harness's own business. */

@@ -63,6 +63,7 @@ type Topic = { readonly consumer: Consumer; readonly working: Set<Promise<void>>
 export function startDeliveries(parts: DeliveryParts): RunningDeliveries {
   const { storage } = parts;
   const topics = new Map<string, Topic>();
+  const underWay = new Set<Promise<void>>(); // also of topics that were left
   const closing = new AbortController();
   const hasRoom = ([, { working }]: [string, Topic]): boolean => working.size < atOnce;
 
@@ -90,9 +91,11 @@ export function startDeliveries(parts: DeliveryParts): RunningDeliveries {
     for (const delivery of deliveries) {
       const work = tell(parts, topic.consumer, delivery, closing.signal).finally(() => {
         topic.working.delete(work);
+        underWay.delete(work);
         timer.wake();
       });
       topic.working.add(work);
+      underWay.add(work);
     }
     return deliveries.length;
   };
@@ -125,7 +128,7 @@ export function startDeliveries(parts: DeliveryParts): RunningDeliveries {
     stop: async () => {
       await timer.stop();
       closing.abort();
-      await Promise.all([...topics.values()].flatMap(({ working }) => [...working]));
+      await Promise.all(underWay);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startEngine } from "../engine.ts";
 import { openStorage } from "../storage/open-storage.ts";
-import type { Storage, Writing } from "../storage/storage.ts";
+import type { DeliveryId, Storage, Writing } from "../storage/storage.ts";
 import { announcementChecks } from "../testing/announcement-checks.ts";
 import { dueChecks, type DueGround } from "../testing/due-checks.ts";
+import { aDraft } from "../testing/review-draft.ts";
 import { databaseAt, isOnSqlite, temporaryFile } from "../testing/temporary-engine.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 
@@ -33,6 +34,31 @@ async function newGround(
 
 describe("due work", () => {
   for (const { name, run } of checks) test(name, async () => run(await newGround()));
+});
+
+test("what a consumer still works on whose topic was left is given back when the process leaves", async () => {
+  const slowly = (storage: Storage): Storage => ({
+    ...storage,
+    write: async (work) => {
+      for (let turn = 0; turn < 20; turn += 1)
+        await new Promise((resolve) => setImmediate(resolve));
+      return storage.write(work);
+    },
+  });
+  const ground = await newGround(slowly);
+  const [leaving, staying] = [await ground.open(), await ground.open()];
+  const begun = Promise.withResolvers<DeliveryId>();
+  const leave = await leaving.deliveries.deliver("review.opened", ({ id }) => {
+    begun.resolve(id);
+    return new Promise(() => undefined);
+  });
+  await leaving.openReview(aDraft());
+  const id = await begun.promise;
+  const left = leave();
+  await leaving.close();
+  const found = await staying.storage.read((reading) => reading.findDelivery(id));
+  expect(found).toMatchObject({ status: "pending", attempts: 0, dueAt: ground.clock() });
+  await left;
 });
 
 /** A storage of which one write is otherwise. */

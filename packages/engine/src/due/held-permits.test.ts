@@ -1,5 +1,9 @@
 import type { Permit } from "@holdpoint/core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { startEngine } from "../engine.ts";
+import { openStorage } from "../storage/open-storage.ts";
+import type { Writing } from "../storage/storage.ts";
+import { approvedAction } from "../testing/review-draft.ts";
 import { createHeldPermits } from "./held-permits.ts";
 
 function started(fence: number): Permit {
@@ -35,4 +39,30 @@ test("what is being started belongs to this engine until every caller is done, a
   expect([held.has("act_1"), held.running()]).toEqual([true, []]);
   held.finish("act_1");
   expect(held.has("act_1")).toBe(false);
+});
+
+test("F2: a caller who is told of a start after its tool has ended does not run it again", async () => {
+  const storage = await openStorage(":memory:");
+  const engine = await startEngine(storage, { database: ":memory:" });
+  onTestFinished(() => engine.close());
+  const { id, digest } = await approvedAction(engine);
+  const ended = Promise.withResolvers<void>();
+  const { write } = storage;
+  let writes = 0;
+  Object.assign(storage, {
+    write: async <Result>(work: (writing: Writing) => Promise<Result>): Promise<Result> => {
+      writes += 1;
+      const isSecond = writes === 2;
+      const result = await write(work);
+      if (isSecond) await ended.promise; // the answer to its COMMIT is slow
+      return result;
+    },
+  });
+  const [first, second] = [engine.startPermit(id, digest), engine.startPermit(id, digest)];
+  expect((await first).type).toBe("done");
+  const receipt = { status: "succeeded", message: { content: "ran" } } as const;
+  expect((await engine.closePermit(id, 1, receipt)).type).toBe("done");
+  ended.resolve();
+  expect((await second).type).toBe("refused");
+  expect((await engine.startPermit(id, digest)).type).toBe("refused");
 });

@@ -1,78 +1,35 @@
-import type { ActionId, Decision, Review, ReviewDraft, Reviewer } from "@holdpoint/core";
 import fc from "fast-check";
-import type { DecideRequest } from "../reviews/decide-request.ts";
-import { aDraft, anna, ben } from "../testing/review-draft.ts";
-import { type Database, expectSame, isSame, processes, verifyReview } from "./database.ts";
+import { aDraft } from "../testing/review-draft.ts";
+import { expectSame, verifyReview } from "./database.ts";
+import { dueCommands } from "./due-commands.ts";
 import * as pure from "./model.ts";
+import {
+  actionAt,
+  aPick,
+  aPlace,
+  aProcess,
+  aReviewer,
+  type Command,
+  decisions,
+  expectOrder,
+  onReview,
+  type Order,
+  requestOf,
+  step,
+  text,
+} from "./steps.ts";
 
-/** What the commands need to know before they run; the databases have models of their own. */
-export type Known = { readonly drafts: ReviewDraft[] };
-
-/** One step on every database, checked against its model. */
-export type Command = fc.AsyncCommand<Known, readonly Database[]>;
-
-type Step = (database: Database, review: Review) => Promise<unknown>;
-
-/** Few things, so that much happens to each; one place in a review is that of nobody. */
-const aPick = fc.constantFrom(0, 0, 0, 1, 2);
-const aPlace = fc.constantFrom(0, 0, 0, 1, 2);
-const aProcess = fc.constantFrom(...processes);
-const aReviewer: fc.Arbitrary<Reviewer> = fc.constantFrom(anna, ben);
-const aDecision: fc.Arbitrary<Decision> = fc.oneof(
-  { arbitrary: fc.constant<Decision>({ type: "approve" }), weight: 4 },
-  fc.constantFrom<Decision>({ type: "reject" }, { type: "reject", message: "no" }),
-  fc.constant<Decision>({ type: "respond", message: "later" }),
-  fc.constantFrom("c@d.e", 7).map(
-    (to): Decision => ({ type: "edit", editedAction: { name: "send_email", args: { to } } }), // 7 is refused
-  ),
-);
-const aPickOf = fc.record({ action: aPlace, decision: aDecision });
-const decisions = fc.oneof(
-  { arbitrary: fc.tuple(aPickOf), weight: 5 },
-  { arbitrary: fc.array(aPickOf, { maxLength: 3 }), weight: 1 },
-  { arbitrary: aDecision.map((decision) => [{ action: "all", decision } as const]), weight: 3 },
-);
-
-/** A step on one of the last reviews, if there is one. */
-function onReview(text: string, pick: number, step: Step): Command {
-  return {
-    check: ({ drafts }) => drafts.length > 0,
-    run: async ({ drafts }, databases) => {
-      const { id } = drafts.at(-1 - (pick % drafts.length)) ?? { id: "rev_none" as const };
-      for (const database of databases) {
-        const review = database.model.reviews.get(id);
-        if (review === undefined) throw new Error("Every draft was opened.");
-        await step(database, review);
-        await verifyReview(database, id);
-      }
-    },
-    toString: () => text,
-  };
-}
-
-/** The action at a place, or one that there is not. */
-function actionAt(review: Review, place: number): ActionId {
-  return review.actions[place]?.id ?? "act_none";
-}
-
-type Pick = { readonly action: number | "all"; readonly decision: Decision };
-
-function requestOf(review: Review, picks: readonly Pick[], reviewer: Reviewer): DecideRequest {
-  const named = picks.flatMap(({ action, decision }) =>
-    (action === "all" ? review.actions.map((_one, place) => place) : [action]).map((place) => ({
-      actionId: actionAt(review, place),
-      decision,
-    })),
-  );
-  return { reviewId: review.id, decisions: named, reviewer };
-}
+/** How long a review may wait, in milliseconds; some may as long as it takes. */
+const aLimit = fc.constantFrom(undefined, 20_000, 100_000_000);
 
 const opening = fc
-  .tuple(aProcess, fc.constantFrom(1, 1, 2, 3), fc.boolean())
-  .map(([process, actions, hosted]): Command => ({
+  .tuple(aProcess, fc.constantFrom(1, 1, 2, 3), fc.boolean(), aLimit)
+  .map(([process, actions, hosted, limit]): Command => ({
     check: () => true,
     run: async ({ drafts }, databases) => {
-      const draft = aDraft(actions);
+      const at = new Date((databases[0]?.model.now ?? 0) + (limit ?? 0)).toISOString(); // the same in all
+      const deadline = { at, outcome: "rejected" } as const;
+      const draft = aDraft(actions, limit === undefined ? {} : { deadline });
       drafts.push(draft);
       for (const database of databases) {
         const mine = { ...draft, agent: database.agent };
@@ -87,7 +44,8 @@ const opening = fc
         await verifyReview(database, draft.id);
       }
     },
-    toString: () => `${process} opens ${actions}${hosted ? " on a hosted thread" : ""}`,
+    toString: () =>
+      `${process} opens ${actions}${hosted ? " on a hosted thread" : ""}${limit === undefined ? "" : ` for ${limit} ms`}`,
   }));
 
 const deciding = fc
@@ -112,12 +70,9 @@ const racing = fc
         database.engine("A").decide(a),
         database.engine("B").decide(b),
       ]);
-      const ab = structuredClone(database.model);
-      const aFirst = [pure.decide(ab, a), pure.decide(ab, b)];
-      const ba = structuredClone(database.model);
-      const bFirst = [pure.decide(ba, b), pure.decide(ba, a)].toReversed();
-      database.model = isSame(found, aFirst) ? ab : ba;
-      if (database.model === ba) expectSame(found, bFirst, `in no order, in ${database.name}`);
+      const aFirst: Order = (model) => [pure.decide(model, a), pure.decide(model, b)];
+      const bFirst: Order = (model) => [pure.decide(model, b), pure.decide(model, a)].toReversed();
+      expectOrder(database, [aFirst, bFirst], found, "decided");
     }),
   );
 
@@ -185,17 +140,6 @@ const waiting = fc.tuple(aProcess, aPick, aPlace).map(([process, pick, place]) =
   }),
 );
 
-/** A step that concerns no review. */
-function step(text: string, run: (database: Database) => Promise<void>): Command {
-  return {
-    check: () => true,
-    run: async (_known, databases) => {
-      for (const database of databases) await run(database);
-    },
-    toString: () => text,
-  };
-}
-
 const working = fc.tuple(aProcess, fc.nat(2)).map(([process, stale]) =>
   step(`${process} works on a run${stale === 0 ? " and comes late" : ""}`, async (database) => {
     const engine = database.engine(process);
@@ -219,30 +163,6 @@ const working = fc.tuple(aProcess, fc.nat(2)).map(([process, stale]) =>
   }),
 );
 
-const crashing = aProcess.map((process) =>
-  step(`${process} dies and is started again`, async (database) => {
-    pure.crash(database.model, database.owner(process));
-    await database.restart(process);
-  }),
-);
-
-function moved(...by: readonly number[]): fc.Arbitrary<Command> {
-  return fc
-    .constantFrom(...by)
-    .map((milliseconds) =>
-      step(`the clock goes ${milliseconds} ms`, async (database) => database.advance(milliseconds)),
-    );
-}
-
-const year = 365 * 86_400_000;
-const passing = moved(1, 5_000, 14_999, 15_000, 86_400_000);
-/** As by hand, by a time server, or by a machine that slept. */
-const stepping = moved(-1, -15_000, -3_600_000, -year, 3_600_000, year);
-
-function text(picks: readonly Pick[]): string {
-  return picks.map(({ action, decision }) => `${decision.type} ${action}`).join(", ") || "nothing";
-}
-
 /** Histories of so many commands at most; what leads on is more frequent than what ends things. */
 export function histories(length: number): fc.Arbitrary<Iterable<Command>> {
   const weights: readonly (readonly [fc.Arbitrary<Command>, number])[] = [
@@ -254,9 +174,7 @@ export function histories(length: number): fc.Arbitrary<Iterable<Command>> {
     [finishing, 5],
     [waiting, 2],
     [working, 3],
-    [crashing, 2],
-    [passing, 2],
-    [stepping, 1],
+    ...dueCommands,
   ];
   const all = weights.flatMap(([command, weight]) => Array.from({ length: weight }, () => command));
   return fc.commands(all, { maxCommands: length, size: "max" });

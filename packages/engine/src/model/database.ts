@@ -2,17 +2,29 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { type ReviewId } from "@holdpoint/core";
 import { firstBrokenEvent } from "../audit/chain.ts";
-import { type Engine, openEngine } from "../engine.ts";
+import type { Alarm } from "../alarm.ts";
+import type { Clock } from "../clock.ts";
+import { type Engine, startEngine } from "../engine.ts";
+import { openStorage } from "../storage/open-storage.ts";
+import type { DeliveryId, Storage } from "../storage/storage.ts";
 import { foldOf, stateOf } from "../testing/audit-fold.ts";
 import { createTestClock, type TestClock } from "../testing/test-clock.ts";
 import { editVerdict, emptyModel, type Model, time } from "./model.ts";
+import { retry, type Told } from "./outbox.ts";
 
 /** The processes that share a database. */
 export const processes = ["A", "B"] as const;
 export type ProcessName = (typeof processes)[number];
 
-/** Puts a fault into an engine that was just opened. */
-export type Sabotage = (engine: Engine) => void;
+/** Puts a fault into the storage of an engine that is about to start. */
+export type Sabotage = (storage: Storage) => void;
+
+/** What a consumer was told and still works on, and how to let it end. */
+export type Kept = {
+  readonly owner: string;
+  readonly told: readonly Told[];
+  readonly end: (error: string | undefined) => Promise<void>;
+};
 
 /** One database with the processes that work on it, and the model of what it should hold. */
 export type Database = {
@@ -22,9 +34,15 @@ export type Database = {
   readonly engine: (process: ProcessName) => Engine;
   readonly owner: (process: ProcessName) => string;
   readonly advance: (milliseconds: number) => void;
-  /** Ends a process and starts another one in its place. */
-  readonly restart: (process: ProcessName) => Promise<void>;
+  /** Lets a millisecond pass once the clock was read so often; what it returns makes sure that it has passed. */
+  readonly advanceAfter: (readings: number) => () => void;
+  /** Ends a process, which may store its last words or not, and starts another one in its place. */
+  readonly restart: (process: ProcessName, isDeath: boolean) => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** What was ever told, by topic and key; what consumers still work on; and how often somebody was called. */
+  readonly told: Map<string, DeliveryId>;
+  readonly kept: Kept[];
+  readonly alarms: Alarm[];
 };
 
 /** Opens a database for two processes, at noon. */
@@ -35,12 +53,23 @@ export async function openDatabase(
   sabotage: Sabotage,
 ): Promise<Database> {
   const { clock, advance }: TestClock = createTestClock();
+  const alarms: Alarm[] = [];
+  let readingsLeft = 0;
+  const readClock: Clock = () => {
+    if (readingsLeft > 0) {
+      readingsLeft -= 1;
+      if (readingsLeft === 0) advance(1);
+    }
+    return clock();
+  };
   const generation = new Map<ProcessName, number>();
   const engines = new Map<ProcessName, Engine>();
   const start = async (process: ProcessName): Promise<void> => {
-    const engine = await openEngine({ database: url, clock });
+    const onAlarm = (alarm: Alarm): void => void alarms.push(alarm);
+    const storage = await openStorage(url, readClock);
+    sabotage(storage);
+    const engine = await startEngine(storage, { database: url, retry, onAlarm });
     engine.registerAgent(agent, () => Promise.resolve(editVerdict));
-    sabotage(engine);
     engines.set(process, engine);
     generation.set(process, (generation.get(process) ?? 0) + 1);
   };
@@ -60,11 +89,24 @@ export async function openDatabase(
       advance(milliseconds);
       database.model.now += milliseconds;
     },
-    restart: async (process) => {
-      await engine(process).close();
+    advanceAfter: (readings) => {
+      readingsLeft = readings;
+      return () => {
+        if (readingsLeft > 0) advance(1);
+        readingsLeft = 0;
+      };
+    },
+    restart: async (process, isDeath) => {
+      const ending = engine(process);
+      const refuse = (): Promise<never> => Promise.reject(new Error("its process is dead"));
+      if (isDeath) Object.assign(ending.storage, { write: refuse });
+      await ending.close();
       await start(process);
     },
     stop: async () => void (await Promise.all([...engines.values()].map((one) => one.close()))),
+    told: new Map(),
+    kept: [],
+    alarms,
   };
   return database;
 }

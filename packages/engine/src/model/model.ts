@@ -14,6 +14,7 @@ import {
   type Verdict,
 } from "@holdpoint/core";
 import type { DecideRequest } from "../reviews/decide-request.ts";
+import { announce, letGo, type Outbox } from "./outbox.ts";
 
 /** Milliseconds that a lease holds without being renewed. */
 const leaseFor = 15_000;
@@ -38,6 +39,7 @@ export type Model = {
   readonly audit: Map<string, string[]>;
   readonly hosted: Set<string>;
   readonly runs: ModelRun[];
+  readonly outbox: Outbox;
 };
 
 /** An empty database at a moment. */
@@ -49,6 +51,7 @@ export function emptyModel(now: string): Model {
     audit: new Map(),
     hosted: new Set(),
     runs: [],
+    outbox: { topics: new Set(), deliveries: [] },
   };
 }
 
@@ -70,6 +73,7 @@ export function open(model: Model, draft: ReviewDraft, hosted: boolean): Review 
   model.reviews.set(review.id, review);
   if (hosted) model.hosted.add(review.threadId);
   audit(model, review.id, "review.opened");
+  announce(model.outbox, "review.opened", review.id, model.now);
   return review;
 }
 
@@ -89,9 +93,28 @@ export function close(model: Model, id: ReviewId, because: string): void {
   apply(model, transition(review, { type: "close", because }, time(model)));
 }
 
+/** Expires what is overdue, earliest first; everybody may, as soon as the clock says so. */
+export function expire(model: Model): readonly ReviewId[] {
+  const overdue = [...model.reviews.values()]
+    .filter(({ state, deadline }) => state.status === "open" && isPast(model, deadline?.at))
+    .toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  for (const review of overdue) apply(model, transition(review, { type: "expire" }, time(model)));
+  return overdue.map(({ id }) => id);
+}
+
+function isPast(model: Model, at: string | undefined): boolean {
+  return at !== undefined && Date.parse(at) <= model.now;
+}
+
+function orderOf({ deadline, id }: Review): string {
+  return `${deadline?.at} ${id}`;
+}
+
 function apply(model: Model, change: ReviewTransition): void {
   if (change.type !== "changed") return;
-  model.reviews.set(change.review.id, change.review);
+  const { id, state } = change.review;
+  model.reviews.set(id, change.review);
+  if (state.status !== "open") announce(model.outbox, "review.settled", id, model.now);
   for (const effect of change.effects) perform(model, change.review, effect);
 }
 
@@ -205,9 +228,12 @@ export function end(model: Model, index: number, fence: number): "stored" | "los
 }
 
 /** Ends a process: nobody renews its leases any more, and they are over as soon as that is noticed. */
-export function crash(model: Model, owner: string): void {
-  for (const held of [...model.permits.values(), ...model.runs])
-    if (held.lease?.owner === owner) held.lease = { owner, until: model.now, kept: false };
+export function crash(model: Model, owner: string, isDeath: boolean): void {
+  letGo(model.outbox, owner, isDeath, model.now);
+  for (const held of [...model.permits.values(), ...model.runs]) {
+    if (held.lease?.owner !== owner) continue;
+    held.lease = { owner, until: Math.min(held.lease.until, model.now), kept: false };
+  }
 }
 
 /** The model's time as it is stored. */
