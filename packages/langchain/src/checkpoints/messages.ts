@@ -15,7 +15,7 @@ import {
   ToolMessageChunk,
 } from "@langchain/core/messages";
 import { Unstorable } from "./unstorable.ts";
-import { fromTree, type Reader, toTree, type Tree, type Writer } from "./value-codec.ts";
+import { define, fromTree, type Reader, toTree, type Tree, type Writer } from "./value-codec.ts";
 
 type Fields = Record<string, unknown>;
 type MessageClass = new (fields: never) => BaseMessage;
@@ -216,7 +216,7 @@ function copyValue(value: unknown): unknown {
   if (isMessage(value)) return copyOf(value);
   if (!isPlain(value)) return copySpecial(value);
   const copy: Fields = {};
-  for (const key in value) copy[key] = copyValue(value[key]);
+  for (const key in value) define(copy, key, copyValue(value[key]));
   return copy;
 }
 
