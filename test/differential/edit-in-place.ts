@@ -66,8 +66,19 @@ function editRecord(random: Random, record: Open): void {
   const names = Object.keys(record);
   const deep = names.filter((name) => isDeep(record[name]));
   if (deep.length > 0 && random() < 0.7) return editInPlace(random, record[pick(random, deep)]);
-  if (names.length > 0 && random() < 0.2) delete record[pick(random, names)];
-  else record[random() < 0.5 && names.length > 0 ? pick(random, names) : "added"] = json(random, 1);
+  const [first] = names;
+  const does = random();
+  if (first === undefined || does < 0.4) record["added"] = json(random, 1);
+  else if (does < 0.5) delete record[pick(random, names)];
+  else if (does < 0.6) moveToEnd(record, first);
+  else record[pick(random, names)] = json(random, 1);
+}
+
+/** The same keys and values in another order. */
+function moveToEnd(record: Open, key: string): void {
+  const value = record[key];
+  delete record[key];
+  record[key] = value;
 }
 
 /** True for what has something inside. */

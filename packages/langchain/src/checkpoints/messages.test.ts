@@ -28,7 +28,7 @@ const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
 const classes: readonly BaseMessage[] = [
   new HumanMessage("hello"),
   new HumanMessage({ ...extra, content: [{ type: "text", text: "hello" }], name: "anna" }),
-  new AIMessage({ ...extra, content: "", tool_calls: [call], usage_metadata: usage }),
+  new AIMessage({ ...extra, content: "", tool_calls: [call], usage_metadata: usage as never }),
   new AIMessage({ content: "", invalid_tool_calls: [{ name: "pay", args: "{", error: "cut" }] }),
   new AIMessage({
     content: [{ type: "text", text: "hi" }],
@@ -87,6 +87,17 @@ test("what was changed or set on a message after it was made comes back too", ()
   const back = stored(message);
   expect(back).toMatchObject({ name: "lead", content: "bye", own: new Map([["a", 1]]) });
   expect(back).toHaveProperty(["tool_calls", 0, "args"], { to: [] });
+});
+
+test("keys that were put in another order inside a message are another message", () => {
+  const made = () =>
+    new AIMessage({ content: "", tool_calls: [{ ...call, args: { a: 1, b: 2 } }] });
+  const message = made();
+  const { args } = message.tool_calls?.[0] ?? { args: {} };
+  Reflect.deleteProperty(args, "a");
+  Reflect.set(args, "a", 1);
+  expect(isSameMessage(message, made())).toBe(false);
+  expect(JSON.stringify(stored(message))).toBe(JSON.stringify(message));
 });
 
 test("a message of a class that is not LangChain's is refused by name", () => {

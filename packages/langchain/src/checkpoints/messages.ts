@@ -169,7 +169,7 @@ function isState(key: string): boolean {
   return !key.startsWith("lc_") || key === "lc_direct_tool_output";
 }
 
-/** Deep and exact, for what the codec can carry. */
+/** Deep and exact, with the order of the keys, for what the codec can carry. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isObject(one) || !isObject(other)) return false;
@@ -182,12 +182,13 @@ function isSame(one: unknown, other: unknown): boolean {
   if (isMessage(one)) return isMessage(other) && isSameMessage(one, other);
   if (!isPlain(one)) return isSameSpecial(one, other);
   if (!isPlain(other)) return false;
-  let count = 0;
+  const keys = Object.keys(other);
+  let at = 0;
   for (const key in one) {
-    if (!Object.hasOwn(other, key) || !isSame(one[key], other[key])) return false;
-    count += 1;
+    if (keys[at] !== key || !isSame(one[key], other[key])) return false;
+    at += 1;
   }
-  return count === Object.keys(other).length;
+  return at === keys.length;
 }
 
 function isEmpty(value: unknown): boolean {
