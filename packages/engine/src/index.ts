@@ -8,6 +8,8 @@ export {
   PartsMissing,
   type TaskWrites,
 } from "./checkpoints/checkpoints.ts";
+export type { CheckpointFormat, Pruned } from "./checkpoints/prune.ts";
+export type { CheckpointFacts, KeepHistory } from "./checkpoints/what-stays.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Alarm, AlarmListener } from "./alarm.ts";
 export type { RetryOptions } from "./due/back-off.ts";

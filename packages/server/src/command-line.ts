@@ -16,7 +16,8 @@ export async function main(args: readonly string[]): Promise<void> {
 
 /** Each command loads what it needs: an auditor's machine has no agents, and starts none. */
 async function run(args: readonly string[]): Promise<void> {
-  const help = helpText(languageOf(process.env));
+  const language = languageOf(process.env);
+  const help = helpText(language);
   const [command, ...rest] = args;
   if (command === "--help" || command === "help") return console.log(help.all);
   if (command === "start") {
@@ -36,12 +37,18 @@ async function run(args: readonly string[]): Promise<void> {
       ? commands.backupCommand(rest, help.backup)
       : commands.restoreCommand(rest, help.backup);
   }
-  if (command === "retain" || command === "erase") {
+  if (command === "retain" || command === "prune" || command === "erase") {
     if (rest.length === 0 || rest.includes("--help")) return console.log(help.retention);
     const commands = await import("./command-line/retention-command.ts");
-    return command === "retain"
-      ? commands.retainCommand(rest, help.retention)
+    if (command === "retain") return commands.retainCommand(rest, help.retention);
+    return command === "prune"
+      ? commands.pruneCommand(rest, help.retention)
       : commands.eraseCommand(rest, help.retention);
+  }
+  if (command === "import") {
+    if (rest.length === 0 || rest.includes("--help")) return console.log(help.import);
+    const { importCommand } = await import("./command-line/import-command.ts");
+    return importCommand(rest, help.import, language);
   }
   throw new HoldpointError("config_invalid", help.all);
 }

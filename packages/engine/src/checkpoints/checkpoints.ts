@@ -11,9 +11,8 @@ import type {
   StoredWrite,
   Writing,
 } from "../storage/storage.ts";
-
-/** Under this name, which no thread has, stands what belongs to all of them. */
-const allThreads = "";
+import { allThreads, type CheckpointFormat, type Pruned, pruneThread } from "./prune.ts";
+import type { KeepHistory } from "./what-stays.ts";
 
 /** A checkpoint with its pending writes. */
 export type LoadedCheckpoint = {
@@ -35,7 +34,7 @@ export type TaskWrites = Apart & {
   readonly reviews: readonly ReviewDraft[];
 };
 
-/** Parts that are referred to are not there any more: the thread was deleted meanwhile. Nothing was saved. */
+/** Parts that are referred to are not there any more: the thread was deleted or pruned meanwhile. Nothing was saved. */
 export class PartsMissing extends Error {
   constructor(threadId: string) {
     super(`What thread ${threadId} had stored is gone; its checkpoint must be sent whole.`);
@@ -69,6 +68,14 @@ export type Checkpoints = {
   /** Commits pending writes and the reviews they open. Throws `PartsMissing`. */
   readonly putWrites: (key: CheckpointKey, task: TaskWrites) => Promise<void>;
   readonly deleteThread: (threadId: string) => Promise<void>;
+  /** The threads that have checkpoints. */
+  readonly threads: () => Promise<readonly string[]>;
+  /** Removes from a thread's history what nobody can resume and nobody wants to keep. */
+  readonly prune: (
+    threadId: string,
+    keep: KeepHistory,
+    format: CheckpointFormat,
+  ) => Promise<Pruned>;
 };
 
 /** What is saved at once: a checkpoint with parked writes, or writes of a checkpoint that is there. */
@@ -116,6 +123,8 @@ export function createCheckpoints(storage: Storage): Checkpoints {
       ),
     putWrites: (key, task) => save({ key, apart: {}, tasks: [task] }),
     deleteThread: (threadId) => storage.write((writing) => writing.deleteCheckpoints(threadId)),
+    threads: () => storage.read((reading) => reading.checkpointedThreads()),
+    prune: (threadId, keep, format) => pruneThread(storage, threadId, keep, format),
   };
 }
 

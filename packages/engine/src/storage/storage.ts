@@ -118,6 +118,14 @@ export type CheckpointKey = {
   readonly id: string;
 };
 
+/** A channel that a task has a pending write for, and the checkpoint that it belongs to. */
+export type WrittenChannel = {
+  readonly namespace: string;
+  readonly id: string;
+  readonly taskId: string;
+  readonly channel: string;
+};
+
 /** Which checkpoints to list, newest first. */
 export type CheckpointQuery = {
   readonly threadId?: string;
@@ -217,6 +225,16 @@ export type Reading = {
     hashes: readonly string[],
   ) => Promise<readonly string[]>;
   readonly writesOf: (key: CheckpointKey) => Promise<readonly StoredWrite[]>;
+  /** The threads that have checkpoints. */
+  readonly checkpointedThreads: () => Promise<readonly string[]>;
+  /** A thread's next checkpoints by namespace and id, after this one, at most `limit`. */
+  readonly checkpointsAfter: (
+    threadId: string,
+    after: Pick<CheckpointKey, "namespace" | "id"> | undefined,
+    limit: number,
+  ) => Promise<readonly StoredCheckpoint[]>;
+  /** Which channels a thread's tasks have written to, also for checkpoints that are not there yet. */
+  readonly channelsWritten: (threadId: string) => Promise<readonly WrittenChannel[]>;
   readonly findApiKey: (hash: string, purpose: ApiKey["purpose"]) => Promise<ApiKey | undefined>;
   readonly auditOf: (stream: string) => Promise<readonly AuditEvent[]>;
   /** The last event of each stream that has one. */
@@ -412,6 +430,13 @@ export type Writing = Reading & {
   readonly insertParts: (threadId: string, parts: readonly StoredPart[]) => Promise<void>;
   readonly putWrites: (key: CheckpointKey, writes: readonly StoredWrite[]) => Promise<void>;
   readonly deleteCheckpoints: (threadId: string) => Promise<void>;
+  /** Removes these checkpoints and their pending writes. */
+  readonly removeCheckpoints: (
+    threadId: string,
+    keys: readonly Pick<CheckpointKey, "namespace" | "id">[],
+  ) => Promise<void>;
+  /** Removes all parts of a thread but these; returns how many. */
+  readonly removePartsBut: (threadId: string, hashes: readonly string[]) => Promise<number>;
   readonly saveReviewer: (reviewer: Reviewer) => Promise<void>;
   readonly insertApiKey: (key: ApiKey) => Promise<void>;
   /** Marks a one-time key as used; `false` when it was used before. */

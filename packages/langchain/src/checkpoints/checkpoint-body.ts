@@ -80,9 +80,8 @@ export async function joinCheckpoint(
   serde: SerializerProtocol,
 ): Promise<Checkpoint> {
   if (body.version === 2) {
-    const [keys, names] = shape as readonly [Tree, readonly string[]]; // written by `writeBody`
+    const { rest, names } = unfoldBody(body, shape);
     const values = names.map((name, index) => [name, read(body.channels[index] as Tree)] as const);
-    const rest = unfold({ shape: keys, values: body.values as readonly Tree[] }) as object;
     return { ...rest, channel_values: Object.fromEntries(values) } as Checkpoint;
   }
   const values: Record<string, unknown> = {};
@@ -93,6 +92,25 @@ export async function joinCheckpoint(
     values[name] = channel.list ? items : items[0];
   }
   return { ...body.checkpoint, channel_values: values } as Checkpoint; // written by what was here before
+}
+
+function unfoldBody(
+  body: Extract<Body, { version: 2 }>,
+  shape: Tree,
+): { readonly rest: object; readonly names: readonly string[] } {
+  const [keys, names] = shape as readonly [Tree, readonly string[]]; // written by `writeBody`
+  return { rest: unfold({ shape: keys, values: body.values as readonly Tree[] }) as object, names };
+}
+
+/** A checkpoint without its values, and the channels that have one. */
+export function withoutValues(
+  body: Body,
+  shape: StoredPart | undefined,
+): { readonly checkpoint: object; readonly holds: readonly string[] } {
+  if (body.version === 1) return { checkpoint: body.checkpoint, holds: Object.keys(body.channels) };
+  if (shape === undefined) throw new Error(`The shape of a checkpoint is missing: ${body.shape}.`);
+  const { rest, names } = unfoldBody(body, treeOf(shape));
+  return { checkpoint: rest, holds: names };
 }
 
 /** The value of a pending write. */

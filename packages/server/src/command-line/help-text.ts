@@ -7,6 +7,7 @@ export type HelpText = {
   readonly audit: string;
   readonly backup: string;
   readonly retention: string;
+  readonly import: string;
 };
 
 const start = "holdpoint start [--config holdpoint.config.ts] [--data .holdpoint] [--port 2024]";
@@ -20,7 +21,11 @@ const restore = "holdpoint restore backup.db [--data .holdpoint] [--public-key a
 const adopt = "holdpoint restore --adopt --database file:… | postgres://… [--seals seals.jsonl]";
 
 const retain = "holdpoint retain --older-than 90d --database file:… | postgres://…";
+const prune =
+  "holdpoint prune [--older-than 7d] [--keep-last 10] [--thread id] --database file:… | postgres://…";
 const erase = "holdpoint erase --thread id | --reviewer id --database file:… | postgres://…";
+const imported =
+  "holdpoint import --from langgraph.db | postgres://… --database file:… | postgres://… [--thread id] [--agent name] [--schema public]";
 
 const texts: Readonly<Record<Language, HelpText>> = {
   en: {
@@ -32,7 +37,9 @@ const texts: Readonly<Record<Language, HelpText>> = {
        ${restore}
        ${adopt}
        ${retain}
+       ${prune}
        ${erase}
+       ${imported}
 "holdpoint start --help", and so on, says more of each.`,
     start: `Usage: ${start}
 
@@ -71,11 +78,24 @@ restore  puts a backup in the place of the database, of which a stopped server k
   --seals       the seals file that belongs to the database, which is given another name
 HOLDPOINT_AUDIT_SEALS and HOLDPOINT_STARTS count as they do for "holdpoint start".`,
     retention: `Usage: ${retain}
+       ${prune}
        ${erase}
 
 retain  removes threads on which nothing has happened for so many days and nothing is open; their audit stays
+prune   removes checkpoints from the history of threads that stay: those that are older, except so many of the
+        newest; what can still be resumed stays in any case. At least one of the two is needed
 erase   removes a thread at once, or who a reviewer was; bodies in the audit that name them are emptied, and
         the audit still verifies`,
+    import: `Usage: ${imported}
+
+import  moves threads from a file of LangGraph's SqliteSaver, or the tables of its PostgresSaver: history, pending
+        writes and subgraphs. What waits for a person is in the inbox afterwards. The source is only read; stop
+        whoever writes it. A thread that cannot be moved whole stays there, and a sentence says why. Started
+        again, it adds what is missing. Exit code 0: all are here; 1: some stay
+
+  --thread  one thread; all of them otherwise
+  --agent   the agent of your configuration that goes on with them, once a person has decided
+  --schema  the schema of the PostgresSaver's tables`,
   },
   "zh-CN": {
     all: `用法：${start}
@@ -86,7 +106,9 @@ erase   removes a thread at once, or who a reviewer was; bodies in the audit tha
       ${restore}
       ${adopt}
       ${retain}
+      ${prune}
       ${erase}
+      ${imported}
 每个命令的详细说明见 "holdpoint start --help" 等。`,
     start: `用法：${start}
 
@@ -125,10 +147,22 @@ restore  用备份替换数据库（须先停止服务器，旧文件会保留�
   --seals       属于该数据库的封条文件，它会被改名
 HOLDPOINT_AUDIT_SEALS 和 HOLDPOINT_STARTS 的含义与 "holdpoint start" 相同。`,
     retention: `用法：${retain}
+      ${prune}
       ${erase}
 
 retain  清理这么多天没有动静、也没有未决内容的对话；审计保留
+prune   从保留的对话中删除历史检查点：删除早于期限的，但保留最新的若干个；仍可继续的内容始终保留。
+        两个条件至少给出一个
 erase   立即删除一个对话，或抹去某位审批人的身份；审计里提到他们的正文会被清空，审计仍能验证`,
+    import: `用法：${imported}
+
+import  从 LangGraph 的 SqliteSaver 文件或 PostgresSaver 的表导入对话，包括历史、待处理写入和子图；等待人决定的
+        内容随后会出现在收件箱里。来源只读，请先停止写入它的程序。不能完整导入的对话留在原处，并用一句话说明原因。
+        可以重复运行，缺少的会补上。退出码 0 表示全部导入，1 表示有对话留在原处
+
+  --thread  只导入一个对话；默认全部
+  --agent   配置里的哪个智能体在有人决定之后继续这些对话
+  --schema  PostgresSaver 的表所在的 schema`,
   },
 };
 

@@ -237,6 +237,36 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
     "a special one is replaced",
   ],
   [
+    "goes by the id alone from page to page",
+    faulty(({ checkpointsAfter }) => ({
+      checkpointsAfter: async (threadId, after, limit) =>
+        (await checkpointsAfter(threadId, undefined, 1000))
+          .filter(({ id }) => after === undefined || id > after.id)
+          .slice(0, limit),
+    })),
+    "one page after the other",
+  ],
+  [
+    "removes checkpoints by the id alone",
+    faulty(({ removeCheckpoints, checkpointsAfter }) => ({
+      removeCheckpoints: async (threadId, keys) => {
+        const all = await checkpointsAfter(threadId, undefined, 1000);
+        await removeCheckpoints(
+          threadId,
+          all.filter(({ id }) => keys.some((key) => key.id === id)),
+        );
+      },
+    })),
+    "goes with its pending writes",
+  ],
+  [
+    "removes every part",
+    faulty(({ removePartsBut }) => ({
+      removePartsBut: (threadId) => removePartsBut(threadId, []),
+    })),
+    "only the named ones stay",
+  ],
+  [
     "does not see what others have begun",
     faulty(() => ({ activeRunsOf: async () => [] })),
     "found the thread idle",

@@ -6,6 +6,7 @@ import { deliveryChecks } from "./delivery-checks.ts";
 import { eventChecks } from "./event-checks.ts";
 import { instanceChecks } from "./instance-checks.ts";
 import { permitChecks } from "./permit-checks.ts";
+import { pruningChecks } from "./pruning-checks.ts";
 import { replyChecks } from "./reply-checks.ts";
 import { reviewChecks } from "./review-checks.ts";
 import { runChecks } from "./run-checks.ts";
@@ -26,6 +27,7 @@ export const storageChecks: readonly StorageCheck[] = [
   ...eventChecks,
   ...deliveryChecks,
   ...checkpointChecks,
+  ...pruningChecks,
   ...accessChecks,
   ...auditChecks,
   ...instanceChecks,

@@ -1,14 +1,27 @@
-import { checkpointFrom, partFrom, writeFrom } from "../rows/checkpoint-rows.ts";
+import { checkpointFrom, partFrom, writeFrom, writtenFrom } from "../rows/checkpoint-rows.ts";
 import type { Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
 
 type CheckpointReading = Pick<
   Reading,
-  "findCheckpoint" | "listCheckpoints" | "findParts" | "findChain" | "missingParts" | "writesOf"
+  | "findCheckpoint"
+  | "listCheckpoints"
+  | "findParts"
+  | "findChain"
+  | "missingParts"
+  | "writesOf"
+  | "checkpointedThreads"
+  | "checkpointsAfter"
+  | "channelsWritten"
 >;
 type CheckpointWriting = Pick<
   Writing,
-  "putCheckpoint" | "insertParts" | "putWrites" | "deleteCheckpoints"
+  | "putCheckpoint"
+  | "insertParts"
+  | "putWrites"
+  | "deleteCheckpoints"
+  | "removeCheckpoints"
+  | "removePartsBut"
 >;
 
 /** Reads checkpoints, their parts and their pending writes. */
@@ -85,16 +98,42 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
           key.id,
         )
       ).map(writeFrom),
+    checkpointedThreads: async () =>
+      (
+        await sql.all(`SELECT DISTINCT thread_id FROM holdpoint.checkpoints ORDER BY thread_id`)
+      ).map((row) => String(row.thread_id)),
+    checkpointsAfter: async (threadId, after, limit) =>
+      (
+        await sql.all(
+          `SELECT * FROM holdpoint.checkpoints
+           WHERE thread_id = $1 AND ($2::text IS NULL OR (namespace, id) > ($2, $3))
+           ORDER BY namespace, id LIMIT $4`,
+          threadId,
+          after?.namespace,
+          after?.id,
+          limit,
+        )
+      ).map(checkpointFrom),
+    channelsWritten: async (threadId) =>
+      (
+        await sql.all(
+          `SELECT namespace, checkpoint_id, task_id, channel FROM holdpoint.checkpoint_writes WHERE thread_id = $1`,
+          threadId,
+        )
+      ).map(writtenFrom),
   };
 }
 
 /** Writes checkpoints; a part that is already stored is not stored again. */
 export function writeCheckpoints(sql: Statements): CheckpointWriting {
+  // A conflict that does nothing counts as no read, so whoever removes that very part at the same moment would not
+  // be noticed. Therefore this reads a table that is always empty, and whoever removes parts writes to it.
   const insertParts: Writing["insertParts"] = async (threadId, parts) => {
     if (parts.length === 0) return;
     await sql.run(
       `INSERT INTO holdpoint.checkpoint_parts (thread_id, hash, type, value, before)
-       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bytea[], $5::text[]) ON CONFLICT DO NOTHING`,
+       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bytea[], $5::text[])
+       WHERE (SELECT count(*) FROM holdpoint.turns) >= 0 ON CONFLICT DO NOTHING`,
       threadId,
       parts.map((part) => part.hash),
       parts.map((part) => part.type),
@@ -149,9 +188,43 @@ export function writeCheckpoints(sql: Statements): CheckpointWriting {
       );
     },
     deleteCheckpoints: async (threadId) => {
+      await noticeRemoval(sql);
       await sql.run(`DELETE FROM holdpoint.checkpoints WHERE thread_id = $1`, threadId);
       await sql.run(`DELETE FROM holdpoint.checkpoint_parts WHERE thread_id = $1`, threadId);
       await sql.run(`DELETE FROM holdpoint.checkpoint_writes WHERE thread_id = $1`, threadId);
     },
+    removeCheckpoints: async (threadId, keys) => {
+      const namespaces = keys.map(({ namespace }) => namespace);
+      const ids = keys.map(({ id }) => id);
+      await sql.run(
+        `DELETE FROM holdpoint.checkpoints AS c USING unnest($2::text[], $3::text[]) AS gone (namespace, id)
+         WHERE c.thread_id = $1 AND c.namespace = gone.namespace AND c.id = gone.id`,
+        threadId,
+        namespaces,
+        ids,
+      );
+      await sql.run(
+        `DELETE FROM holdpoint.checkpoint_writes AS w USING unnest($2::text[], $3::text[]) AS gone (namespace, id)
+         WHERE w.thread_id = $1 AND w.namespace = gone.namespace AND w.checkpoint_id = gone.id`,
+        threadId,
+        namespaces,
+        ids,
+      );
+    },
+    removePartsBut: async (threadId, hashes) => {
+      await noticeRemoval(sql);
+      return sql.run(
+        `DELETE FROM holdpoint.checkpoint_parts AS p WHERE p.thread_id = $1
+           AND NOT EXISTS (SELECT 1 FROM unnest($2::text[]) AS kept (hash) WHERE kept.hash = p.hash)`,
+        threadId,
+        hashes,
+      );
+    },
   };
+}
+
+/** Makes a save that counts on a part, and a removal of it, notice each other: one of them starts again. */
+export async function noticeRemoval(sql: Statements): Promise<void> {
+  await sql.run(`INSERT INTO holdpoint.turns DEFAULT VALUES`);
+  await sql.run(`DELETE FROM holdpoint.turns`);
 }

@@ -3,6 +3,7 @@ import { erasedBody } from "../../audit/chain.ts";
 import { mention } from "../rows/erased-rows.ts";
 import { withoutReviewer } from "../rows/review-row.ts";
 import type { Reading, Writing } from "../storage.ts";
+import { noticeRemoval } from "./checkpoints.ts";
 import type { Statements } from "./statements.ts";
 
 /** Reads what may go, and where somebody is named. */
@@ -61,6 +62,7 @@ export function writeRetention(
 ): Pick<Writing, "removeThread" | "eraseEvents" | "removeMentions" | "eraseReviewer"> {
   return {
     removeThread: async (threadId) => {
+      await noticeRemoval(sql);
       const rows = await sql.all(
         `SELECT id FROM holdpoint.reviews WHERE thread_id = $1 ORDER BY seq`,
         threadId,

@@ -1,4 +1,4 @@
-import type { StoredCheckpoint, StoredPart, StoredWrite } from "../storage.ts";
+import type { StoredCheckpoint, StoredPart, StoredWrite, WrittenChannel } from "../storage.ts";
 import { optionalText, type Row } from "./row.ts";
 
 /** A checkpoint from its row. */
@@ -34,6 +34,16 @@ export function writeFrom(row: Row): StoredWrite {
     taskPath: String(row.task_path),
     type: String(row.type),
     value: bytes(row.value),
+  };
+}
+
+/** A channel that was written to, from its row. */
+export function writtenFrom(row: Row): WrittenChannel {
+  return {
+    namespace: String(row.namespace),
+    id: String(row.checkpoint_id),
+    taskId: String(row.task_id),
+    channel: String(row.channel),
   };
 }
 

@@ -1,14 +1,27 @@
-import { checkpointFrom, partFrom, writeFrom } from "../rows/checkpoint-rows.ts";
+import { checkpointFrom, partFrom, writeFrom, writtenFrom } from "../rows/checkpoint-rows.ts";
 import type { SqlValue, Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
 
 type CheckpointReading = Pick<
   Reading,
-  "findCheckpoint" | "listCheckpoints" | "findParts" | "findChain" | "missingParts" | "writesOf"
+  | "findCheckpoint"
+  | "listCheckpoints"
+  | "findParts"
+  | "findChain"
+  | "missingParts"
+  | "writesOf"
+  | "checkpointedThreads"
+  | "checkpointsAfter"
+  | "channelsWritten"
 >;
 type CheckpointWriting = Pick<
   Writing,
-  "putCheckpoint" | "insertParts" | "putWrites" | "deleteCheckpoints"
+  | "putCheckpoint"
+  | "insertParts"
+  | "putWrites"
+  | "deleteCheckpoints"
+  | "removeCheckpoints"
+  | "removePartsBut"
 >;
 
 /** Reads checkpoints, their parts and their pending writes. */
@@ -91,6 +104,28 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
           key.id,
         )
         .map(writeFrom),
+    checkpointedThreads: async () =>
+      sql
+        .all(`SELECT DISTINCT thread_id FROM checkpoints ORDER BY thread_id`)
+        .map((row) => String(row.thread_id)),
+    checkpointsAfter: async (threadId, after, limit) =>
+      sql
+        .all(
+          `SELECT * FROM checkpoints
+           WHERE thread_id = ?1 AND (?2 IS NULL OR (namespace, id) > (?2, ?3)) ORDER BY namespace, id LIMIT ?4`,
+          threadId,
+          after?.namespace,
+          after?.id,
+          limit,
+        )
+        .map(checkpointFrom),
+    channelsWritten: async (threadId) =>
+      sql
+        .all(
+          `SELECT namespace, checkpoint_id, task_id, channel FROM checkpoint_writes WHERE thread_id = ?`,
+          threadId,
+        )
+        .map(writtenFrom),
   };
 }
 
@@ -147,5 +182,25 @@ export function writeCheckpoints(sql: Statements): CheckpointWriting {
         sql.run(`DELETE FROM ${table} WHERE thread_id = ?`, threadId);
       }
     },
+    removeCheckpoints: async (threadId, keys) => {
+      const gone = JSON.stringify(keys.map(({ namespace, id }) => [namespace, id]));
+      const places = `SELECT value ->> 0, value ->> 1 FROM json_each(?)`;
+      sql.run(
+        `DELETE FROM checkpoints WHERE thread_id = ? AND (namespace, id) IN (${places})`,
+        threadId,
+        gone,
+      );
+      sql.run(
+        `DELETE FROM checkpoint_writes WHERE thread_id = ? AND (namespace, checkpoint_id) IN (${places})`,
+        threadId,
+        gone,
+      );
+    },
+    removePartsBut: async (threadId, hashes) =>
+      sql.run(
+        `DELETE FROM checkpoint_parts WHERE thread_id = ? AND hash NOT IN (SELECT value FROM json_each(?))`,
+        threadId,
+        JSON.stringify(hashes),
+      ),
   };
 }
