@@ -16,6 +16,13 @@ export interface CrashablePostgres extends TestPostgres {
   readonly crash: () => Promise<void>;
 }
 
+/** A server of the test's own with a second one that follows it, called `copy` where the first one names it. */
+export interface CopiedPostgres extends CrashablePostgres {
+  readonly copyUrl: string;
+  /** Ends the first one as a crash would, for good. */
+  readonly end: () => Promise<void>;
+}
+
 /**
  * An empty Postgres database: a new one on the server that DATABASE_URL names, or, without it, one
  * on a server of its own that ends with `stop` or with this process, whatever ends that.
@@ -47,8 +54,23 @@ async function createDatabase(server: string): Promise<TestPostgres> {
   return { url: url.href, stop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
-/** The server is owned by a process whose standard input we hold: it sees us go, however we go. */
+/** A server of the test's own. */
 export async function startServer(): Promise<CrashablePostgres> {
+  const { url, stop, crash } = await own();
+  return { url, stop, crash };
+}
+
+/** Two servers: one, and a copy that follows it asynchronously until the first is told to wait for it. */
+export async function startWithCopy(): Promise<CopiedPostgres> {
+  const { ask, ...server } = await own();
+  const copyUrl = await ask("copy");
+  return { ...server, copyUrl, end: async () => void (await ask("end")) };
+}
+
+/** Servers are owned by a process whose standard input we hold: it sees us go, however we go. */
+async function own(): Promise<
+  CrashablePostgres & { readonly ask: (command: string) => Promise<string> }
+> {
   const script = fileURLToPath(new URL("postgres-process.ts", import.meta.url));
   const owner = spawn(process.execPath, [script], {
     stdio: ["pipe", "pipe", "pipe"],
@@ -71,13 +93,13 @@ export async function startServer(): Promise<CrashablePostgres> {
     owner.stdin.end();
     await closed;
   };
-  const crash = async () => {
-    owner.stdin.write("crash\n");
+  const ask = async (command: string): Promise<string> => {
+    owner.stdin.write(`${command}\n`);
     const [said]: unknown[] = await Promise.race([once(owner.stdout, "data"), closed]);
-    if (!String(said).includes("up"))
-      throw new Error(errors.trim() || "Postgres did not come back");
+    if (!Buffer.isBuffer(said)) throw new Error(errors.trim() || "Postgres did not come back");
+    return said.toString().trim();
   };
-  return { url, stop, crash };
+  return { url, stop, crash: async () => void (await ask("crash")), ask };
 }
 
 function reasonOf(error: unknown): string {

@@ -34,6 +34,8 @@ export type SavedCheckpoint = { readonly checkpoint: StoredCheckpoint; readonly 
 /** The agent that every thread of the harness belongs to. */
 export const agent = "worker";
 
+const outcome = "rejected";
+
 /** A unit is the same in every process that is given the same seed and number. */
 export function unitOf(seed: number, number: number): Unit {
   const random = seeded(seed, "unit", number);
@@ -55,6 +57,8 @@ export function unitOf(seed: number, number: number): Unit {
       raised: { taskId: "task", round: 0, votes: 0 },
       cause: "policy",
       actions,
+      // Far away: what is written because of it matters here, not that it passes.
+      ...(number % 2 === 0 ? { deadline: { at: "2099-12-31T00:00:00.000Z", outcome } } : {}),
     },
     answers: reviewers.map((id) => ({
       reviewer: { id, name: id },

@@ -33,7 +33,8 @@ function say(unit: number, entry: Entry): void {
 
 async function work(orders: Orders): Promise<void> {
   const engine = await openEngine({ database: orders.database });
-  await engine.deliveries.deliver("review.settled", () => Promise.resolve());
+  for (const topic of ["review.settled", "review.reminder"])
+    await engine.deliveries.deliver(topic, () => Promise.resolve());
   const random = seeded(orders.seed, "worker", orders.firstUnit);
   let next = orders.firstUnit;
   let again = orders.again;

@@ -18,6 +18,8 @@ export type Alarm =
       readonly attempts: number;
       readonly error: string;
     }
+  /** The database still saves everything, and will not for ever if nobody does anything. */
+  | { readonly type: "database.strained"; readonly error: string }
   /** No tool starts any more. */
   | { readonly type: "audit.broken"; readonly error: string };
 
@@ -42,6 +44,8 @@ function textOf(alarm: Alarm): string {
       return `Delivery ${alarm.deliveryId} (${alarm.topic}, ${alarm.key}) is stuck after ${alarm.attempts} attempts: ${alarm.error}. Mend the consumer, then engine.deliveries.redrive(id).`;
     case "run.stuck":
       return `Run ${alarm.runId} of thread ${alarm.threadId} was given up after ${alarm.attempts} attempts: ${alarm.error}`;
+    case "database.strained":
+      return alarm.error;
     case "audit.broken":
       return `The audit is broken: ${alarm.error}. No tool starts any more; keep the database as evidence and run "holdpoint audit verify".`;
     default:

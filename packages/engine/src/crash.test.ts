@@ -164,6 +164,25 @@ describe("a process that dies between two writes", () => {
     return openTestEngine(database);
   }
 
+  test("F1: before the commit of a decision: the review is still open, and can be decided", async () => {
+    const { database } = files();
+    const engine = await openTestEngine(database);
+    const review = await engine.openReview(aDraft());
+    const request = { reviewId: review.id, decisions: decideEach(review, { type: "approve" }) };
+    const events = (one: Engine) => one.storage.read((reading) => reading.auditOf(review.id));
+    const before = await events(engine);
+    await engine.close();
+    const restarted = await diesAt("write.insertPermits", database, {
+      type: "decide",
+      reviewer: anna,
+      requests: [request],
+    });
+    expect(await restarted.readReview(review.id)).toEqual(review);
+    expect(await events(restarted)).toEqual(before);
+    const again = await restarted.decide({ ...request, reviewer: anna });
+    expect(again).toMatchObject({ type: "recorded", repeated: false });
+  });
+
   test("F2: after the commit of a decision, before its reply: it stands, and sending it again gets the reply", async () => {
     const { database } = files();
     const engine = await openTestEngine(database);

@@ -20,6 +20,7 @@ import { withKillableWrites } from "./storage/killable-writes.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { Health } from "./storage/unwell.ts";
+import { watchHealth } from "./storage/watch-health.ts";
 
 /**
  * Where the state lives (`file:…`, `:memory:` or `postgres://…`), the clock to use instead of the machine's,
@@ -114,6 +115,7 @@ export async function startEngine(
   });
   const permits = createPermits(storage, leases, starts);
   const watch = watchAudit(storage, alarm, options.auditWatch);
+  const healthWatch = watchHealth(storage, alarm);
   return {
     now: reviews.now,
     openReview: async (draft) => {
@@ -148,12 +150,13 @@ export async function startEngine(
     sealAudit: sealer.seal,
     checkAudit: watch.check,
     storage,
-    health: storage.health,
+    health: healthWatch.health,
     onDue: onDue.add,
     onExpired: onExpired.add,
     onEvents: onEvents.add,
     close: async () => {
       leases.stop();
+      healthWatch.stop();
       await watch.stop();
       await deadlines.stop();
       await hints.close();

@@ -19,6 +19,7 @@ export const killableWrites = [
   "savePermit",
   "insertAuditEvents",
   "insertDeliveries",
+  "withdrawDeliveries",
 ] as const;
 
 /** The named points around each COMMIT and between a commit and what is said or done because of it. */

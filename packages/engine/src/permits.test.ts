@@ -79,7 +79,7 @@ describe("starting", () => {
     expect(await seen).toBe(1);
   });
 
-  test("P4: another call is refused and audited, and the approved one still starts", async () => {
+  test("P4, F29: another call is refused and audited, and the approved one still starts", async () => {
     const engine = await openTestEngine();
     const { id, digest, reviewId } = await approvedAction(engine);
     const refused = await engine.startPermit(id, digestText("another call"));
@@ -119,7 +119,7 @@ describe("starting", () => {
     expect(await engine.awaitPermit(action.id)).toBeUndefined();
   });
 
-  test("an edit starts only as it was edited", async () => {
+  test("F27: an edit starts only as it was edited", async () => {
     const engine = await openTestEngine();
     engine.registerAgent("mailer", async () => ({ type: "allow", rule: "r", reason: "fine." }));
     const review = await engine.openReview(aDraft());

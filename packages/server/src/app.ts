@@ -20,7 +20,7 @@ export function createApp(parts: ProtocolParts, sessions: Sessions): Hono<Reques
   app.get("/ok", async (context) => {
     const health = await parts.engine.health();
     return health.status === "well"
-      ? context.json({ ok: true })
+      ? context.json({ ok: true, warning: health.warning })
       : refuse(context, { code: "database_unwell", message: health.why });
   });
   addSessionRoutes(app, sessions);

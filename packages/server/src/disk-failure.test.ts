@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { canLimitFiles, limitFiles } from "../../../test/harness/file-size-limit.ts";
 import {
@@ -32,6 +33,22 @@ test("a server that can save says that it is well, also to whoever is not signed
   const response = await fetch(`${one.server.url}/ok`);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ ok: true });
+});
+
+test("F53: a server whose log somebody keeps from shrinking says so, and is well", async () => {
+  const one = await start();
+  const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  onTestFinished(() => warned.mockRestore());
+  const beside = [1, 2].map(() => new DatabaseSync(join(one.dataFolder, "holdpoint.db")));
+  onTestFinished(() => beside.forEach((database) => database.close()));
+  const [reads, writes] = beside;
+  reads?.exec("BEGIN; SELECT count(*) FROM reviews");
+  writes?.exec("CREATE TABLE filler AS SELECT zeroblob(70 * 1024 * 1024) AS bytes");
+  expect(await one.request("/ok")).toEqual({
+    status: 200,
+    body: { ok: true, warning: expect.stringMatching(/^The log beside the database holds 7/) },
+  });
+  expect(warned).toHaveBeenCalledTimes(1);
 });
 
 describe.skipIf(!canLimitFiles)("F17: while the disk is full", () => {

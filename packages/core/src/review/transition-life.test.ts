@@ -386,7 +386,7 @@ const faults: readonly (readonly [name: string, rule: Rule])[] = [
 ];
 
 describe("the life of a review", () => {
-  test("one outcome per action for ever; refusals change nothing; permits exactly for what was approved", () => {
+  test("F22: one outcome per action for ever; refusals change nothing; permits exactly for what was approved", () => {
     fc.assert(lifeOfReview(transition), { numRuns: 400 });
   });
 

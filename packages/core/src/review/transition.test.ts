@@ -108,7 +108,7 @@ describe("deciding", () => {
     ]);
   });
 
-  test("a review stays open until its last action is decided, whoever decides and in whatever order", () => {
+  test("F22: a review stays open until its last action is decided, whoever decides and in whatever order", () => {
     const review = aReview([anAction(1), anAction(2), anAction(3)]);
     const first = changed(decide(review, [on("act_3", { type: "reject" })], { reviewer: ben }));
     expect(first.review).toMatchObject({ version: 2, state: { status: "open" } });
@@ -276,7 +276,7 @@ describe("editing", () => {
     });
   });
 
-  test("an edit into another tool is refused", () => {
+  test("F26: an edit into another tool is refused", () => {
     expect(
       refusalOf(decide(review, [on("act_1", edit({ to: "a@b.c" }, "delete_all"))])).message,
     ).toBe(
@@ -296,7 +296,7 @@ describe("editing", () => {
     );
   });
 
-  test("an edit that policy denies is refused with policy's reason (found by test: it ended with two stops)", () => {
+  test("F26: an edit that policy denies is refused with policy's reason (found by test: it ended with two stops)", () => {
     const verdicts = new Map<ActionId, Verdict>([
       ["act_1", { type: "deny", rule: "r", reason: "only inside b.c." }],
     ]);

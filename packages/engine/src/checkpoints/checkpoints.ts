@@ -11,6 +11,9 @@ import type {
   Writing,
 } from "../storage/storage.ts";
 
+/** Under this name, which no thread has, stands what belongs to all of them. */
+const allThreads = "";
+
 /** A checkpoint with its pending writes. */
 export type LoadedCheckpoint = {
   readonly checkpoint: StoredCheckpoint;
@@ -20,6 +23,8 @@ export type LoadedCheckpoint = {
 /** What is stored apart, once for each thread, and what is referred to and was stored before. */
 export type Apart = {
   readonly parts?: readonly StoredPart[];
+  /** Stored once for all threads. */
+  readonly shapes?: readonly StoredPart[];
   readonly refers?: readonly string[];
 };
 
@@ -50,6 +55,7 @@ export type Checkpoints = {
     threadId: string,
     hashes: readonly string[],
   ) => Promise<ReadonlyMap<string, StoredPart>>;
+  readonly shape: (hash: string) => Promise<StoredPart | undefined>;
   /** The links of a list, first link first. */
   readonly chain: (threadId: string, hash: string) => Promise<readonly StoredPart[]>;
   /** Commits a checkpoint together with parked writes and the reviews they open. Throws `PartsMissing`. */
@@ -77,11 +83,14 @@ export function createCheckpoints(storage: Storage): Checkpoints {
     list: (query) => storage.look((reading) => reading.listCheckpoints(query)),
     writesOf: (key) => storage.look((reading) => reading.writesOf(key)),
     parts: (threadId, hashes) => storage.look((reading) => reading.findParts(threadId, hashes)),
+    shape: async (hash) =>
+      (await storage.look((reading) => reading.findParts(allThreads, [hash]))).get(hash),
     chain: (threadId, hash) => storage.look((reading) => reading.findChain(threadId, hash)),
     put: async (checkpoint, apart, parked) => {
       await storage.write(async (writing) => {
         const { threadId } = checkpoint;
         await Promise.all([
+          writing.insertParts(allThreads, apart.shapes ?? []),
           writing.putCheckpoint(checkpoint, apart.parts ?? []),
           ...parked.map((task) => putTask(writing, checkpoint, task)),
           refuseMissing(writing, threadId, [apart, ...parked]),

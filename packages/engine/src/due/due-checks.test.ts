@@ -2,10 +2,13 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startEngine } from "../engine.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import type { DeliveryId, Storage, Writing } from "../storage/storage.ts";
+import { announcementChecks } from "../testing/announcement-checks.ts";
 import { dueChecks, type DueGround } from "../testing/due-checks.ts";
 import { aDraft } from "../testing/review-draft.ts";
 import { databaseAt, isOnSqlite, temporaryFile } from "../testing/temporary-engine.ts";
 import { createTestClock } from "../testing/test-clock.ts";
+
+const checks = [...dueChecks, ...announcementChecks];
 
 /** A new database; every engine on it stands for a process. */
 async function newGround(
@@ -30,7 +33,7 @@ async function newGround(
 }
 
 describe("due work", () => {
-  for (const { name, run } of dueChecks) test(name, async () => run(await newGround()));
+  for (const { name, run } of checks) test(name, async () => run(await newGround()));
 });
 
 test("what a consumer still works on whose topic was left is given back when the process leaves", async () => {
@@ -141,6 +144,23 @@ const faults: readonly (readonly [string, ReturnType<typeof faulty>, string])[] 
     })),
     "nobody ever wanted",
   ],
+  [
+    "reminds of what was settled long ago",
+    faulty(() => ({ withdrawDeliveries: async () => undefined })),
+    "F14: who waits",
+  ],
+  [
+    "keeps what is stuck of a settled review",
+    faulty(() => ({ withdrawDeliveries: async () => undefined })),
+    "F14, F41: a reminder",
+  ],
+  [
+    "reminds of everything at once",
+    faulty(({ insertDeliveries, now }) => ({
+      insertDeliveries: (rows) => insertDeliveries(rows.map((row) => ({ ...row, dueAt: now }))),
+    })),
+    "F14: who waits",
+  ],
 ];
 
 describe("due work that", () => {
@@ -148,7 +168,7 @@ describe("due work that", () => {
     skip(!isOnSqlite(), "the fault is in no database");
     vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
     onTestFinished(() => void vi.restoreAllMocks());
-    const check = dueChecks.find(({ name }) => name.includes(caught));
+    const check = checks.find(({ name }) => name.includes(caught));
     if (check === undefined) throw new Error(`there is no check of ${caught}`);
     await expect(check.run(await newGround(spoil, 500))).rejects.toThrow();
   });

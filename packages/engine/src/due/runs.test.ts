@@ -160,7 +160,7 @@ describe("claiming a run", () => {
     expect((await engine.runs.claim(["painter", "mailer"]))?.threadId).toBe("a");
   });
 
-  test("one runs per thread: a run that continues it waits until the one before has ended", async () => {
+  test("F34: one runs per thread: a run that continues it waits until the one before has ended", async () => {
     const engine = await openTestEngine();
     await start(engine, "t");
     const first = await claim(engine);

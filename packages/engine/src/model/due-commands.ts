@@ -66,6 +66,17 @@ const passing = fc
     ),
   );
 
+const year = 365 * 86_400_000;
+
+/** The clock is set, as by hand, by a time server, or by a machine that slept. */
+const setting = fc
+  .constantFrom(-1, -15_000, -3_600_000, -year, 3_600_000, year)
+  .map((milliseconds) =>
+    step(`the clock is set by ${milliseconds} ms`, async (database) =>
+      database.advance(milliseconds),
+    ),
+  );
+
 /** A process tells what is due, or waits until something is; a lease that is over is due as well. */
 const telling = fc
   .tuple(
@@ -111,6 +122,7 @@ const crashing = fc.tuple(aProcess, fc.boolean()).map(([process, isDeath]) =>
 export const dueCommands: readonly (readonly [fc.Arbitrary<Command>, number])[] = [
   [expiring, 4],
   [passing, 2],
+  [setting, 1],
   [telling, 8],
   [ending, 3],
   [redriving, 1],

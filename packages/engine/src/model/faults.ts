@@ -86,6 +86,7 @@ export const faults: readonly (readonly [string, Sabotage, said: RegExp])[] = [
     faulty(() => ({ lastAuditsOf: () => Promise.resolve(new Map()) })),
     /^UNIQUE .* audit_events|could not be expired$/,
   ],
+  ["goes by a clock of its own", faulty(({ now }) => ({ now: later(now, 1) })), /./],
   [
     "forgets to continue the thread",
     faulty(() => ({ insertRuns: () => Promise.resolve() })),

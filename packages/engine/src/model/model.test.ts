@@ -70,7 +70,7 @@ async function play(
 const sound: Sabotage = () => undefined;
 
 test(
-  `${runs} random histories end on both databases as the model says`,
+  `F11: ${runs} random histories end on both databases as the model says`,
   { timeout: 60_000 + runs * 10_000 },
   async () => {
     const grounds = [

@@ -4,12 +4,12 @@ import { openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import type { DecideRequest } from "./decide-request.ts";
 
-// F2, F5: whoever lost a reply sends the request again under the same key and gets the first reply again,
+// Whoever lost a reply sends the request again under the same key and gets the first reply again,
 // whatever happened in between.
 
 const day = 24 * 60 * 60 * 1000;
 
-describe("a request with an idempotency key", () => {
+describe("F2, F5: a request with an idempotency key", () => {
   test("is answered with the first reply, also after the tool has run and after a restart", async () => {
     const path = temporaryFile();
     const engine = await openTestEngine(path);

@@ -18,7 +18,7 @@ import {
   temporaryFile,
 } from "../testing/temporary-engine.ts";
 
-// F4: of contradictory decisions one wins, and every loser is told who decided what, and when.
+// Of contradictory decisions one wins, and every loser is told who decided what, and when.
 
 function reviewer(number: number): Reviewer {
   return { id: `reviewer-${number}`, name: `Reviewer ${number}` };
@@ -98,7 +98,7 @@ function expectOneDecision(path: string, review: Review): void {
   expect(numberIn(openRaw(path), count, action?.id ?? "")).toBe(1);
 }
 
-describe("64 contradictory decisions at once", () => {
+describe("F4: 64 contradictory decisions at once", () => {
   test("in one process have one winner", async () => {
     const path = temporaryFile();
     const engine = await openTestEngine(path);

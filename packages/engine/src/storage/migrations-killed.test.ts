@@ -5,7 +5,7 @@ import { startPostgres, type TestPostgres } from "../../../../test/harness/postg
 import { openEngine } from "../engine.ts";
 import { type Child, startChild } from "../testing/child-process.ts";
 import { openRaw } from "../testing/raw-database.ts";
-import { aDraft, approvedAction } from "../testing/review-draft.ts";
+import { aDraft } from "../testing/review-draft.ts";
 import { temporaryFile } from "../testing/temporary-engine.ts";
 
 let postgres: TestPostgres;
@@ -66,22 +66,4 @@ test("F57: a process that is killed in any migration of Postgres leaves nothing 
   }
   await client.end();
   await works(postgres.url);
-});
-
-test("F20: two servers on one SQLite file are one: of the same start in both, one runs", async () => {
-  const script = new URL("../testing/engine-child.ts", import.meta.url);
-  const children = [startChild(script), startChild(script)];
-  const database = `file:${temporaryFile()}`;
-  for (const child of children) {
-    await child.next();
-    child.send(JSON.stringify({ type: "open", database }));
-    expect(await child.next()).toBe('"open"');
-  }
-  const engine = await openEngine({ database });
-  const call = await approvedAction(engine);
-  const start = JSON.stringify({ type: "start", actionId: call.id, digest: call.digest });
-  children.forEach((child) => child.send(start));
-  const answers = await Promise.all(children.map((child) => child.next()));
-  expect(answers.filter((answer) => answer.includes('"type":"done"'))).toHaveLength(1);
-  await engine.close();
 });

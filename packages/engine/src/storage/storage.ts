@@ -379,6 +379,8 @@ export type Writing = Reading & {
     claimed: Pick<Delivery, "id" | "fence">,
     settled: Pick<Delivery, "status" | "attempts" | "dueAt"> & { readonly error?: string },
   ) => Promise<boolean>;
+  /** Removes what of a topic is not delivered yet under these keys; whoever has claimed it cannot settle it. */
+  readonly withdrawDeliveries: (topic: string, keys: readonly string[]) => Promise<void>;
   /** Makes a stuck one due now, with its attempts forgotten; false when it is not stuck. */
   readonly redriveDelivery: (id: DeliveryId) => Promise<boolean>;
   readonly insertThread: (thread: Thread) => Promise<void>;

@@ -1,8 +1,12 @@
 import { HoldpointError, refusalOf } from "@holdpoint/core";
 
-/** Whether changes can be saved, as far as is known; `why` is a sentence for people. */
+/**
+ * Whether changes can be saved, as far as is known; `why` is a sentence for people, and so is the `warning` of
+ * what will become trouble if nobody does anything.
+ */
 export type Health =
-  { readonly status: "well" } | { readonly status: "unwell"; readonly why: string };
+  | { readonly status: "well"; readonly warning?: string }
+  | { readonly status: "unwell"; readonly why: string };
 
 /** What whoever asks for the health is told. */
 export function unwellNow(reason: string): string {

@@ -1,4 +1,6 @@
 import type { Review } from "@holdpoint/core";
+import type { Engine } from "../engine.ts";
+import { anna } from "./review-draft.ts";
 
 const at = "2026-11-30T12:00:00.000Z";
 const call = { name: "send_email", args: { to: null, body: 'Ä "quoted"\n\u0001', n: [1e21, 0.1] } };
@@ -98,3 +100,13 @@ export const oldReviewsRead: readonly Review[] = [
     state: { status: "open" },
   },
 ];
+
+/** Approves the one that is open and starts its call; says how each went. */
+export async function decideOldReview(
+  engine: Pick<Engine, "decide" | "startPermit">,
+): Promise<readonly string[]> {
+  const decisions = [{ actionId: "act_c", decision: { type: "approve" } }] as const;
+  const decided = await engine.decide({ reviewId: "rev_bare", decisions, reviewer: anna });
+  const started = await engine.startPermit("act_c", action.digest);
+  return [decided.type, started.type];
+}

@@ -49,7 +49,7 @@ test("H21: stock lets an edit move a call to a tool for which approval is not ev
 });
 
 test.each(cases)(
-  "H21: an edit to another tool is refused, and the right answer still works ($variant, $mode)",
+  "H21, F26: an edit to another tool is refused, and the right answer still works ($variant, $mode)",
   async ({ open, mode }) => {
     const interruptOn = { a: true, b: { allowedDecisions: ["reject" as const] } };
     const ours = heldAgent(await open(), { interruptOn, interruptMode: mode }, { script });

@@ -52,7 +52,7 @@ test("H19: stock drops approved and edited calls beside a rejected one and leave
 });
 
 test.each(cases)(
-  "H19: approved, edited and free calls run beside a rejected one, each with one result ($variant, $mode)",
+  "H19, F23: approved, edited and free calls run beside a rejected one, each with one result ($variant, $mode)",
   async ({ open, mode }) => {
     const ours = heldAgent(
       await open(),

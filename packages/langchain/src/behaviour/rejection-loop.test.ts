@@ -35,7 +35,7 @@ test("H26: stock asks again as often as the model repeats a rejected call", asyn
 });
 
 test.each(cases)(
-  "H26: after three rejections nobody is asked again, and one more repeat ends the turn ($variant, $mode)",
+  "H26, F24: after three rejections nobody is asked again, and one more repeat ends the turn ($variant, $mode)",
   async ({ open, mode }) => {
     const ours = heldAgent(
       await open(),

@@ -2,13 +2,15 @@ import type { Checkpoint, SerializerProtocol } from "@langchain/langgraph-checkp
 import type { StoredPart, StoredWrite } from "@holdpoint/engine";
 import { z } from "zod";
 import { partType, readerOf, type Writing } from "./references.ts";
+import { fold, unfold } from "./shape.ts";
 import type { KnownList, ThreadMemory } from "./thread-memory.ts";
 import { refusalOf, Unstorable } from "./unstorable.ts";
 import { fromTree, type Tree } from "./value-codec.ts";
 
 /**
- * A stored checkpoint holds its channels as trees that refer to what is stored apart.
- * v2: { version, checkpoint, channels: { name: tree } }
+ * A stored checkpoint holds its channels as trees that refer to what is stored apart. Its keys are the same in
+ * most checkpoints of a graph, so they are stored once for all threads, as its shape.
+ * v2: { version, shape: hash, values, channels: [tree] }; the shape is [the keys of `values`, the channels' names]
  * v1, of before: { version, checkpoint, channels: { name: { list, parts } } }; each part was written by
  * LangGraph's serializer, a list channel had a part for each element.
  */
@@ -16,8 +18,9 @@ const bodySchema = z.lazy(() =>
   z.discriminatedUnion("version", [
     z.object({
       version: z.literal(2),
-      checkpoint: z.record(z.string(), z.unknown()),
-      channels: z.record(z.string(), z.json()),
+      shape: z.string(),
+      values: z.array(z.json()),
+      channels: z.array(z.json()),
     }),
     z.object({
       version: z.literal(1),
@@ -27,16 +30,28 @@ const bodySchema = z.lazy(() =>
   ]),
 );
 
+/** What a checkpoint refers to, once it is loaded. */
+export type Loaded = {
+  readonly parts: ReadonlyMap<string, StoredPart>;
+  readonly shape: Tree;
+  readonly read: (tree: Tree) => unknown;
+};
+
 /** A body as it was read. */
 export type Body = z.infer<typeof bodySchema>;
 
-/** The body of a checkpoint; what it refers to gathers in `writing`. */
-export function writeBody(checkpoint: Checkpoint, writing: Writing): string {
-  const { channel_values: values, ...rest } = checkpoint;
-  const channels: Record<string, Tree> = {};
-  for (const [name, value] of Object.entries(values))
-    channels[name] = naming(name, () => writing.tree(value));
-  return JSON.stringify({ version: 2, checkpoint: rest, channels });
+/** The body of a checkpoint; what it refers to gathers in `writing`. Of its channels those count that `has` names. */
+export function writeBody(
+  checkpoint: Checkpoint,
+  writing: Writing,
+  has: (channel: string) => boolean,
+): string {
+  const { channel_values: all, ...rest } = checkpoint;
+  const names = Object.keys(all).filter(has);
+  const channels = names.map((name) => naming(name, () => writing.tree(all[name])));
+  // LangGraph's own fields are JSON.
+  const { shape, values } = fold(JSON.parse(JSON.stringify(rest)) as Tree);
+  return JSON.stringify({ version: 2, shape: writing.shape([shape, names]), values, channels });
 }
 
 /** The text of a pending write's value. */
@@ -61,21 +76,23 @@ export function readBody(body: string): Body {
 /** Puts a checkpoint together again; a missing part is an error, never an empty value. */
 export async function joinCheckpoint(
   body: Body,
-  parts: ReadonlyMap<string, StoredPart>,
-  read: (tree: Tree) => unknown,
+  { parts, shape, read }: Loaded,
   serde: SerializerProtocol,
 ): Promise<Checkpoint> {
+  if (body.version === 2) {
+    const [keys, names] = shape as readonly [Tree, readonly string[]]; // written by `writeBody`
+    const values = names.map((name, index) => [name, read(body.channels[index] as Tree)] as const);
+    const rest = unfold({ shape: keys, values: body.values as readonly Tree[] }) as object;
+    return { ...rest, channel_values: Object.fromEntries(values) } as Checkpoint;
+  }
   const values: Record<string, unknown> = {};
-  if (body.version === 2)
-    for (const [name, tree] of Object.entries(body.channels)) values[name] = read(tree as Tree);
-  else
-    for (const [name, channel] of Object.entries(body.channels)) {
-      const items = await Promise.all(
-        channel.parts.map((hash) => loadStock(parts.get(hash), hash, serde)),
-      );
-      values[name] = channel.list ? items : items[0];
-    }
-  return { ...body.checkpoint, channel_values: values } as Checkpoint; // written by `writeBody`
+  for (const [name, channel] of Object.entries(body.channels)) {
+    const items = await Promise.all(
+      channel.parts.map((hash) => loadStock(parts.get(hash), hash, serde)),
+    );
+    values[name] = channel.list ? items : items[0];
+  }
+  return { ...body.checkpoint, channel_values: values } as Checkpoint; // written by what was here before
 }
 
 /** The value of a pending write. */

@@ -1,11 +1,14 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   BaseCheckpointSaver,
+  type ChannelVersions,
   type Checkpoint,
   type CheckpointListOptions,
   type CheckpointMetadata,
   type CheckpointTuple,
+  maxChannelVersion,
   type PendingWrite,
+  TASKS,
 } from "@langchain/langgraph-checkpoint";
 import type { Holdpoint } from "@holdpoint/core";
 import {
@@ -18,7 +21,7 @@ import {
 import { joinCheckpoint, readBody, readWrite } from "./checkpoint-body.ts";
 import { loadReferences } from "./load-references.ts";
 import { createParking, type ParkedWrites, type Task } from "./parked-writes.ts";
-import { createMemories } from "./thread-memory.ts";
+import { createMemories, rememberVersions } from "./thread-memory.ts";
 import { writtenCheckpoint, writtenTask } from "./written.ts";
 
 /** A LangGraph checkpointer over the engine: a pause and the review it opens commit together. */
@@ -95,13 +98,17 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     config: RunnableConfig,
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
+    newVersions?: ChannelVersions,
   ): Promise<RunnableConfig> {
     const { threadId, namespace, id: parentId } = readConfig(config);
     if (threadId === undefined) throw missingThread();
     const key = { threadId, namespace, id: checkpoint.id };
     const parent = parentId === undefined ? {} : { parentId };
     const said = { ...metadata, ...runOf(config) };
-    await this.#track(key, this.#storeCheckpoint({ ...key, ...parent }, checkpoint, said));
+    await this.#track(
+      key,
+      this.#storeCheckpoint({ ...key, ...parent }, { checkpoint, newVersions }, said),
+    );
     return {
       configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: checkpoint.id },
     };
@@ -133,12 +140,18 @@ export class HoldpointSaver extends BaseCheckpointSaver {
 
   async #storeCheckpoint(
     stored: Omit<StoredCheckpoint, "body" | "metadata">,
-    checkpoint: Checkpoint,
+    saved: { readonly checkpoint: Checkpoint; readonly newVersions: ChannelVersions | undefined },
     said: CheckpointMetadata,
   ): Promise<void> {
     this.#parking.begin(stored);
     const metadata = JSON.stringify(said);
-    const write = () => writtenCheckpoint(this.#memories.of(stored.threadId), checkpoint);
+    const { threadId, namespace, parentId } = stored;
+    const write = () =>
+      writtenCheckpoint(this.#memories.of(threadId), {
+        ...saved,
+        namespace,
+        isFirst: parentId === undefined,
+      });
     const first = write();
     const parked = this.#parking.take(stored);
     try {
@@ -221,25 +234,29 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     readonly writes: readonly StoredWrite[];
   }): Promise<CheckpointTuple> {
     const { checkpoint, writes } = loaded;
-    const { threadId } = checkpoint;
+    const { threadId, namespace } = checkpoint;
     const body = readBody(checkpoint.body);
     const memory = this.#memories.of(threadId);
-    const { parts, read } = await loadReferences(this.engine.checkpoints, {
+    const found = await loadReferences(this.engine.checkpoints, {
       threadId,
       memory,
       body,
       writes,
     });
+    const joined = await joinCheckpoint(body, found, this.serde);
+    const channels = Object.keys(joined.channel_values);
+    rememberVersions(memory, namespace, channels, joined.channel_versions);
+    if (joined.v < 4) await this.#migrateSends(joined, checkpoint);
     const pendingWrites = await Promise.all(
       writes.map(async (write): Promise<[string, string, unknown]> => [
         write.taskId,
         write.channel,
-        await readWrite(write, read, this.serde),
+        await readWrite(write, found.read, this.serde),
       ]),
     );
     return {
       config: configOf(checkpoint, checkpoint.id),
-      checkpoint: await joinCheckpoint(body, parts, read, this.serde),
+      checkpoint: joined,
       metadata: JSON.parse(checkpoint.metadata) as CheckpointMetadata, // written by `put`
       pendingWrites,
       ...(checkpoint.parentId === undefined
@@ -247,6 +264,21 @@ export class HoldpointSaver extends BaseCheckpointSaver {
         : { parentConfig: configOf(checkpoint, checkpoint.parentId) }),
     };
   }
+
+  /** Before version 4 of its checkpoints LangGraph kept the tasks to come in the writes of the one before. */
+  async #migrateSends(checkpoint: Checkpoint, { threadId, namespace, parentId }: StoredCheckpoint) {
+    if (parentId === undefined) return;
+    const parent = await this.getTuple(configOf({ threadId, namespace }, parentId));
+    checkpoint.channel_values[TASKS] = sendsIn(parent);
+    const versions = Object.values(checkpoint.channel_versions);
+    checkpoint.channel_versions[TASKS] =
+      versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
+  }
+}
+
+function sendsIn(parent: CheckpointTuple | undefined): readonly unknown[] {
+  const writes = parent?.pendingWrites ?? [];
+  return writes.filter(([, channel]) => channel === TASKS).map(([, , value]) => value);
 }
 
 function readConfig(config: RunnableConfig): { threadId?: string; namespace: string; id?: string } {
@@ -256,13 +288,16 @@ function readConfig(config: RunnableConfig): { threadId?: string; namespace: str
     checkpoint_id: id,
   } = config.configurable ?? {};
   return {
-    ...(typeof threadId === "string" ? { threadId } : {}),
+    ...(typeof threadId === "string" && threadId !== "" ? { threadId } : {}),
     namespace: typeof namespace === "string" ? namespace : "",
     ...(typeof id === "string" && id !== "" ? { id } : {}),
   };
 }
 
-function configOf(checkpoint: StoredCheckpoint, id: string): RunnableConfig {
+function configOf(
+  checkpoint: Pick<StoredCheckpoint, "threadId" | "namespace">,
+  id: string,
+): RunnableConfig {
   return {
     configurable: {
       thread_id: checkpoint.threadId,

@@ -1,5 +1,5 @@
 import type { Checkpoints, StoredPart, StoredWrite } from "@holdpoint/engine";
-import { type Body, treeOf, treeReader } from "./checkpoint-body.ts";
+import { type Body, type Loaded, treeOf, treeReader } from "./checkpoint-body.ts";
 import { partType, referencesIn } from "./references.ts";
 import { type KnownList, rememberList, type ThreadMemory } from "./thread-memory.ts";
 import { isList, type Tree } from "./value-codec.ts";
@@ -14,16 +14,13 @@ type Wanted = {
 
 /** Loads what a checkpoint and its writes refer to, as far as the memory does not hold it. */
 export async function loadReferences(
-  checkpoints: Pick<Checkpoints, "parts" | "chain">,
+  checkpoints: Pick<Checkpoints, "parts" | "chain" | "shape">,
   { threadId, memory, body, writes }: Wanted,
-): Promise<{
-  readonly parts: ReadonlyMap<string, StoredPart>;
-  readonly read: (tree: Tree) => unknown;
-}> {
+): Promise<Loaded> {
   const parts = new Map<string, StoredPart>();
   const lists = new Map<string, KnownList>();
   let trees: readonly Tree[] = [
-    ...(body.version === 2 ? (Object.values(body.channels) as Tree[]) : []),
+    ...(body.version === 2 ? (body.channels as Tree[]) : []),
     ...writes.filter(({ type }) => type === partType).map(treeOf),
   ];
   const whole =
@@ -47,7 +44,22 @@ export async function loadReferences(
     }
     trees = [...loaded.values()].filter(({ type }) => type === partType).map(treeOf);
   }
-  return { parts, read: treeReader(memory, parts, lists) };
+  const shape = body.version === 2 ? await shapeAt(checkpoints, memory, body.shape) : null;
+  return { parts, shape, read: treeReader(memory, parts, lists) };
+}
+
+async function shapeAt(
+  checkpoints: Pick<Checkpoints, "shape">,
+  memory: ThreadMemory,
+  hash: string,
+): Promise<Tree> {
+  const known = memory.shapes.get(hash);
+  if (known !== undefined) return known;
+  const part = await checkpoints.shape(hash);
+  if (part === undefined) throw new Error(`The shape of the checkpoint is missing: ${hash}.`);
+  const shape = treeOf(part);
+  memory.shapes.set(hash, shape);
+  return shape;
 }
 
 /** A list, from the memory or link by link. */

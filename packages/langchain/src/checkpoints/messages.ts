@@ -91,20 +91,32 @@ function nameIn(tree: { readonly [key: string]: Tree }): string {
 
 /** A message of its own with the same content; nothing that is changed in one changes in the other. */
 export function copyOf(message: BaseMessage): BaseMessage {
-  const copy = Object.create(Object.getPrototypeOf(message) as object) as Fields;
   const own = message as unknown as Fields;
-  for (const key of Reflect.ownKeys(message) as string[])
-    if (key !== "lc_kwargs") copy[key] = copyValue(own[key]);
+  const copy = Object.create(Object.getPrototypeOf(message) as object) as Fields;
+  for (const key in own)
+    if (key !== "lc_kwargs") copy[key] = key === "lc_namespace" ? own[key] : copyValue(own[key]);
+  for (const symbol of symbolsOf(message)) Reflect.set(copy, symbol, Reflect.get(message, symbol));
   const kwargs: Fields = {};
-  for (const key of Object.keys(message.lc_kwargs))
-    kwargs[key] = key in copy ? copy[key] : copyValue(message.lc_kwargs[key]);
+  const made = message.lc_kwargs;
+  for (const key in made) kwargs[key] = key in copy ? copy[key] : copyValue(made[key]);
   copy["lc_kwargs"] = kwargs;
   return copy as unknown as BaseMessage;
 }
 
+/** By these LangChain tells its messages; every message of a class has the same. */
+const symbols = new WeakMap<object, readonly symbol[]>();
+
+function symbolsOf(message: BaseMessage): readonly symbol[] {
+  const known = symbols.get(message.constructor);
+  if (known !== undefined) return known;
+  const found = Object.getOwnPropertySymbols(message);
+  symbols.set(message.constructor, found);
+  return found;
+}
+
 /** True when two messages hold the same; they may be of different copies of LangChain. */
 export function isSameMessage(one: BaseMessage, other: BaseMessage): boolean {
-  return differences(one, other, 1).length === 0;
+  return firstDifference(one, other) === undefined;
 }
 
 function nameOf(message: BaseMessage): string {
@@ -114,43 +126,57 @@ function nameOf(message: BaseMessage): string {
   return given;
 }
 
-/** The fields that differ, at most so many. Of the fields it was made with only those count that it has no longer. */
-function differences(one: BaseMessage, other: BaseMessage, atMost = Infinity): readonly string[] {
-  const [a, b] = [one as unknown as Fields, other as unknown as Fields];
+/** The fields that differ. */
+function differences(one: BaseMessage, other: BaseMessage): readonly string[] {
   const differ: string[] = [];
-  for (const key of Object.keys(a)) {
-    if (key.startsWith("lc_") && key !== "lc_direct_tool_output") continue;
-    if (!isSame(a[key], b[key])) differ.push(key);
-    if (differ.length >= atMost) return differ;
+  for (;;) {
+    const next = firstDifference(one, other, differ);
+    if (next === undefined) return differ;
+    differ.push(next);
   }
-  for (const key of Object.keys(b))
-    if (!key.startsWith("lc_") && b[key] !== undefined && !Object.hasOwn(a, key)) differ.push(key);
-  for (const key of Object.keys(one.lc_kwargs))
-    if (!(key in a) && !isSame(one.lc_kwargs[key], other.lc_kwargs[key])) differ.push(key);
-  return differ;
+}
+
+/** A field that differs. Of the fields it was made with only those count that it has no longer. */
+function firstDifference(
+  one: BaseMessage,
+  other: BaseMessage,
+  except: readonly string[] = [],
+): string | undefined {
+  const [a, b] = [one as unknown as Fields, other as unknown as Fields];
+  const differs = (key: string, x: unknown, y: unknown): boolean =>
+    !(x === y || isSame(x, y)) && !except.includes(key);
+  for (const key in a) if (isState(key) && differs(key, a[key], b[key])) return key;
+  for (const key in b)
+    if (isState(key) && !(key in a) && differs(key, undefined, b[key])) return key;
+  const [made, known] = [one.lc_kwargs, other.lc_kwargs];
+  for (const key in made) if (!(key in a) && differs(key, made[key], known[key])) return key;
+  return undefined;
+}
+
+/** LangChain's own marks are no state, but for the one that says what a tool's output is. */
+function isState(key: string): boolean {
+  return !key.startsWith("lc_") || key === "lc_direct_tool_output";
 }
 
 /** Deep and exact, for what the codec can carry. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
-    return false;
-  if (Array.isArray(one))
-    return (
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item, index) => isSame(item, other[index]))
-    );
-  if (isMessage(one)) return isMessage(other) && isSameMessage(one, other);
-  if (isPlain(one)) {
-    if (!isPlain(other)) return false;
-    const keys = Object.keys(one);
-    return (
-      keys.length === Object.keys(other).length &&
-      keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
-    );
+  if (!isObject(one) || !isObject(other)) return false;
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    for (let index = 0; index < one.length; index += 1)
+      if (!isSame(one[index], other[index])) return false;
+    return true;
   }
-  return isSameSpecial(one, other);
+  if (isMessage(one)) return isMessage(other) && isSameMessage(one, other);
+  if (!isPlain(one)) return isSameSpecial(one, other);
+  if (!isPlain(other)) return false;
+  let count = 0;
+  for (const key in one) {
+    if (!Object.hasOwn(other, key) || !isSame(one[key], other[key])) return false;
+    count += 1;
+  }
+  return count === Object.keys(other).length;
 }
 
 function isEmpty(value: unknown): boolean {

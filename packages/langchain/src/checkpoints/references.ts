@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { StoredPart } from "@holdpoint/engine";
 import { copyOf, isMessage, isSameMessage, messageFrom, messageTree } from "./messages.ts";
+import { knownOf, rememberMessage } from "./remembered.ts";
 import { type KnownList, rememberList, type ThreadMemory } from "./thread-memory.ts";
 import { fromTree, isList, type Reader, toTree, type Tree, type Writer } from "./value-codec.ts";
 
@@ -19,13 +20,14 @@ const longList = 8;
 /** The type of parts and writes that are written this way. */
 export const partType = "hp";
 
-/** A message that went out or came in, the hash of its text, and what it was then. */
-const known = new WeakMap<object, { readonly hash: string; readonly was: BaseMessage }>();
-
 /** Writes values of one thread; what they refer to gathers in `parts` and `refers`. */
 export type Writing = {
   /** The tree of a value; it is a reference when the value is long. */
   readonly tree: (value: unknown) => Tree;
+  /** The hash of a shape. */
+  readonly shape: (shape: Tree) => string;
+  /** The shapes that must be stored with it, for all threads. */
+  readonly shapes: ReadonlyMap<string, StoredPart>;
   /** What must be stored with it; what the memory knows to be stored is left out. */
   readonly parts: ReadonlyMap<string, StoredPart>;
   /** All that is referred to and is not among the parts. */
@@ -37,16 +39,20 @@ export type Writing = {
 /** Begins to write. */
 export function createWriting(memory: ThreadMemory): Writing {
   const parts = new Map<string, StoredPart>();
+  const shapes = new Map<string, StoredPart>();
   const refers = new Set<string>();
   const messages = new Map<string, BaseMessage>();
   const lists = new Map<string, KnownList>();
 
   const written = new Map<string, string>();
+  const refer = (hash: string): string => {
+    if (memory.stored.has(hash)) refers.add(hash);
+    return hash;
+  };
   const keep = (text: string, before?: string): string => {
     const hash = hashOf(text, before);
     written.set(hash, text);
-    if (memory.stored.has(hash)) refers.add(hash);
-    else if (!parts.has(hash))
+    if (!memory.stored.has(hash) && !parts.has(hash))
       parts.set(hash, {
         hash,
         type: partType,
@@ -56,16 +62,13 @@ export function createWriting(memory: ThreadMemory): Writing {
     return hash;
   };
   const hashOfMessage = (message: BaseMessage): string => {
-    const last = known.get(message);
+    const last = knownOf(message);
     const isAsItWas = last !== undefined && isSameMessage(message, last.was);
-    if (isAsItWas && memory.stored.has(last.hash)) {
-      refers.add(last.hash);
-      return last.hash;
-    }
+    if (isAsItWas && memory.stored.has(last.hash)) return last.hash;
     const tree = messageTree(message, within, reader);
     const hash = keep(JSON.stringify(tree));
     const was = isAsItWas ? last.was : messageFrom(tree, reader);
-    known.set(message, { hash, was });
+    rememberMessage(message, { hash, was });
     messages.set(hash, was);
     return hash;
   };
@@ -73,28 +76,27 @@ export function createWriting(memory: ThreadMemory): Writing {
   const within: Writer = {
     write: (value) => {
       if (typeof value === "string")
-        return value.length < longText ? undefined : { lc: 3, part: keep(JSON.stringify(value)) };
-      if (isMessage(value)) return { lc: 3, part: hashOfMessage(value) };
+        return value.length < longText
+          ? undefined
+          : { lc: 3, part: refer(keep(JSON.stringify(value))) };
+      if (isMessage(value)) return { lc: 3, part: refer(hashOfMessage(value)) };
       if (!Array.isArray(value) || value.length < longList || !value.every(isMessage))
         return undefined;
       return { lc: 3, list: hashOfList(value.map(hashOfMessage)) };
     },
   };
+  /** A list refers to what is new in it, and its links to what was there before. */
   const hashOfList = (items: readonly string[]): string => {
-    const { links, length } = longestStart(
-      items,
-      [...lists.values(), ...memory.lists.values()].toReversed(),
-    );
+    const known = [...lists.values(), ...memory.lists.values()].toReversed();
+    const { links, length } = longestStart(items, known);
     const before = links.at(-1);
-    if (before !== undefined && length === items.length) {
-      if (memory.stored.has(before.hash)) refers.add(before.hash);
-      return before.hash;
-    }
+    if (before !== undefined) refer(before.hash);
+    if (before !== undefined && length === items.length) return before.hash;
     const added = items.slice(length);
+    for (const item of added) refer(item);
     const hash = keep(JSON.stringify(added), before?.hash ?? "");
-    if (before !== undefined && memory.stored.has(before.hash)) refers.add(before.hash);
     lists.set(hash, { items, links: [...links, { hash, length: items.length }] });
-    return hash;
+    return refer(hash);
   };
   /** A long list is a list of parts, anything else that is long is one. */
   const tree = (value: unknown): Tree => {
@@ -104,13 +106,23 @@ export function createWriting(memory: ThreadMemory): Writing {
     if (text.length < longText) return whole;
     return isList(whole) && whole.length >= longList
       ? { lc: 3, list: hashOfList(whole.map((one) => keep(JSON.stringify(one)))) }
-      : { lc: 3, part: keep(text) };
+      : { lc: 3, part: refer(keep(text)) };
   };
   return {
     tree,
+    shape: (value) => {
+      const text = JSON.stringify(value);
+      const hash = hashOf(text, undefined);
+      if (!memory.shapes.has(hash))
+        shapes.set(hash, { hash, type: partType, value: Buffer.from(text) });
+      return hash;
+    },
+    shapes,
     parts,
     refers,
     stored: () => {
+      for (const [hash, { value }] of shapes)
+        memory.shapes.set(hash, JSON.parse(Buffer.from(value).toString()) as Tree); // written above
       for (const hash of parts.keys()) memory.stored.add(hash);
       for (const [hash, message] of messages) memory.messages.set(hash, message);
       for (const [hash, list] of lists) rememberList(memory, hash, list);
@@ -169,7 +181,7 @@ export function readerOf(
 
 function handOut(hash: string, was: BaseMessage): BaseMessage {
   const copy = copyOf(was);
-  known.set(copy, { hash, was });
+  rememberMessage(copy, { hash, was });
   return copy;
 }
 

@@ -1,4 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import type { Tree } from "./value-codec.ts";
 
 /** What is known of one thread's stored messages: it is all in the database as well, and never changes there. */
 export type ThreadMemory = {
@@ -8,6 +9,10 @@ export type ThreadMemory = {
   readonly lists: Map<string, KnownList>;
   /** Hashes of all that is stored apart and known to be there. */
   readonly stored: Set<string>;
+  /** The keys of checkpoints, by hash; of all threads together. */
+  readonly shapes: Map<string, Tree>;
+  /** The versions of channels that have been seen in a checkpoint, in the order in which they were. */
+  readonly versions: Set<string>;
 };
 
 /** A list of messages by their hashes, and where its links begin: a list is stored as what was added to another. */
@@ -19,6 +24,8 @@ export type KnownList = {
 /** How many lists of a thread, and how many messages of all threads, are kept at most. */
 const listsAtMost = 8;
 const messagesAtMost = 50_000;
+/** How many versions of channels are kept of a thread: those of its last hundred checkpoints or so. */
+const versionsAtMost = 1000;
 
 /** The memory of one checkpointer. */
 export type Memories = {
@@ -29,9 +36,10 @@ export type Memories = {
 /** Opens a memory that forgets the threads that were used longest ago. */
 export function createMemories(): Memories {
   const threads = new Map<string, ThreadMemory>();
+  const shapes = new Map<string, Tree>();
   return {
     of: (threadId) => {
-      const memory = threads.get(threadId) ?? emptyMemory();
+      const memory = threads.get(threadId) ?? emptyMemory(shapes);
       threads.delete(threadId);
       threads.set(threadId, memory);
       let kept = 0;
@@ -47,9 +55,37 @@ export function createMemories(): Memories {
   };
 }
 
-/** A memory that knows nothing. */
-export function emptyMemory(): ThreadMemory {
-  return { messages: new Map(), lists: new Map(), stored: new Set() };
+function emptyMemory(shapes: Map<string, Tree>): ThreadMemory {
+  return {
+    messages: new Map(),
+    lists: new Map(),
+    stored: new Set(),
+    versions: new Set(),
+    shapes,
+  };
+}
+
+/** Remembers that these channels had a value at these versions. */
+export function rememberVersions(
+  memory: ThreadMemory,
+  namespace: string,
+  channels: Iterable<string>,
+  versions: Readonly<Record<string, number | string>>,
+): void {
+  for (const channel of channels) memory.versions.add(versionKey(namespace, channel, versions));
+  for (const oldest of memory.versions) {
+    if (memory.versions.size <= versionsAtMost) break;
+    memory.versions.delete(oldest);
+  }
+}
+
+/** Names a channel at the version that it has here. */
+export function versionKey(
+  namespace: string,
+  channel: string,
+  versions: Readonly<Record<string, number | string>>,
+): string {
+  return JSON.stringify([namespace, channel, versions[channel]]);
 }
 
 /** Remembers a list; of those that are used no more the oldest go. */

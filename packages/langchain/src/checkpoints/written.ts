@@ -1,4 +1,5 @@
 import {
+  type ChannelVersions,
   type Checkpoint,
   type PendingWrite,
   WRITES_IDX_MAP,
@@ -8,13 +9,14 @@ import type { StoredPart, StoredWrite, TaskWrites } from "@holdpoint/engine";
 import { type RaisedInterrupt, reviewOf } from "../pause/interrupt-payload.ts";
 import { writeBody, writeValue } from "./checkpoint-body.ts";
 import { createWriting, partType, type Writing } from "./references.ts";
-import type { ThreadMemory } from "./thread-memory.ts";
+import { rememberVersions, type ThreadMemory, versionKey } from "./thread-memory.ts";
 
 const interruptChannel = "__interrupt__";
 
 /** What goes to the database apart, and what to call when it is there. */
 type Apart = {
   readonly parts: readonly StoredPart[];
+  readonly shapes: readonly StoredPart[];
   readonly refers: readonly string[];
   readonly stored: () => void;
 };
@@ -22,13 +24,38 @@ type Apart = {
 /** A task's writes as they are stored, with the reviews that its interrupts open. */
 export type Written = TaskWrites & Apart;
 
-/** A checkpoint as it is stored. */
+/**
+ * A checkpoint as it is stored. A channel that did not change has the value it had: the one it has now, or, at
+ * the beginning of a thread, where nothing can have been stored under its version, none.
+ */
 export function writtenCheckpoint(
   memory: ThreadMemory,
-  checkpoint: Checkpoint,
+  {
+    checkpoint,
+    namespace,
+    isFirst,
+    newVersions,
+  }: {
+    readonly checkpoint: Checkpoint;
+    readonly namespace: string;
+    readonly isFirst: boolean;
+    readonly newVersions: ChannelVersions | undefined;
+  },
 ): Apart & { readonly body: string } {
+  const { channel_versions: versions, channel_values: values } = checkpoint;
+  const has = (channel: string): boolean =>
+    !isFirst ||
+    newVersions === undefined ||
+    Object.hasOwn(newVersions, channel) ||
+    memory.versions.has(versionKey(namespace, channel, versions));
   const writing = createWriting(memory);
-  return { body: writeBody(checkpoint, writing), ...apartOf(writing) };
+  const body = writeBody(checkpoint, writing, has);
+  const apart = apartOf(writing);
+  const stored = (): void => {
+    apart.stored();
+    rememberVersions(memory, namespace, Object.keys(values).filter(has), versions);
+  };
+  return { body, ...apart, stored };
 }
 
 /** The pending writes of a task as they are stored. */
@@ -54,8 +81,8 @@ export function writtenTask(
   return { writes, reviews: reviewsIn(task.writes, { threadId, taskId }), ...apartOf(writing) };
 }
 
-function apartOf({ parts, refers, stored }: Writing): Apart {
-  return { parts: [...parts.values()], refers: [...refers], stored };
+function apartOf({ parts, shapes, refers, stored }: Writing): Apart {
+  return { parts: [...parts.values()], shapes: [...shapes.values()], refers: [...refers], stored };
 }
 
 function reviewsIn(

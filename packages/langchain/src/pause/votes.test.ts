@@ -249,7 +249,7 @@ test("batched: a malformed call and a call to no tool are not asked about", asyn
   expect(await openReviews(engine)).toEqual([]);
 });
 
-test("batched: a tool redeployed with another schema does not run on the old approval", async () => {
+test("F32: batched: a tool redeployed with another schema does not run on the old approval", async () => {
   const engine = await open();
   const ran: number[] = [];
   const build = (amount: z.ZodNumber) =>

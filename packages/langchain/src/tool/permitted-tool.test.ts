@@ -74,7 +74,7 @@ const mutating = createMiddleware({
     handler({ ...request, toolCall: { ...request.toolCall, args: { amount: 999 } } }),
 });
 
-test("arguments changed after the approval do not run, and the refusal is on record", async () => {
+test("F28: arguments changed after the approval do not run, and the refusal is on record", async () => {
   const { engine, agent, ran } = await held({ middleware: [mutating] });
   await agent.invoke({ messages: [new HumanMessage("go")] }, config);
   const resume = await approveAll(engine);
@@ -241,7 +241,7 @@ test("the condition of a call that may run is asked once", async () => {
   expect({ asked, ran }).toEqual({ asked: 1, ran: [1] });
 });
 
-test("a tool that was redeployed with another schema during the pause does not run on the old approval", async () => {
+test("F32: a tool that was redeployed with another schema during the pause does not run on the old approval", async () => {
   const { engine, agent, ran } = await held();
   await agent.invoke({ messages: [new HumanMessage("go")] }, config);
   const resume = await approveAll(engine);

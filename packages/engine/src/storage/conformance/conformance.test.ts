@@ -177,6 +177,11 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
     "only where somebody subscribed",
   ],
   [
+    "keeps what was withdrawn",
+    faulty(() => ({ withdrawDeliveries: async () => undefined })),
+    "withdrawn:",
+  ],
+  [
     "forgets the deadline",
     faulty(({ insertReview }) => ({
       insertReview: ({ deadline: _lost, ...review }) => insertReview(review),

@@ -139,6 +139,35 @@ export const deliveryChecks: readonly StorageCheck[] = [
     assert.deepEqual([again?.id, again?.attempts], [claimed.id, 1]);
     assert.ok((again?.fence ?? 0) > claimed.fence);
   }),
+
+  check(
+    "withdrawn: what is not delivered yet is gone, also what somebody has claimed or is stuck, and nothing else",
+    async (storage) => {
+      const [topic, beside] = [await subscribe(storage), await subscribe(storage)];
+      const [waits, claimed, stuck, delivered, kept] = Array.from({ length: 5 }, () =>
+        aDelivery(topic, { dueAt: soon }),
+      );
+      assert.ok(waits && claimed && stuck && delivered && kept);
+      const same = aDelivery(beside, { key: waits.key });
+      await insert(storage, ...[claimed, stuck, delivered].map((one) => ({ ...one, dueAt: past })));
+      const claims = new Map((await claim(storage, topic)).map((one) => [one.id, one]));
+      const settled = async (one: Draft, status: "stuck" | "delivered"): Promise<void> => {
+        const found = claims.get(one.id);
+        assert.ok(found !== undefined && (await settle(storage, found, { status })));
+      };
+      await settled(stuck, "stuck");
+      await settled(delivered, "delivered");
+      await insert(storage, waits, kept, same);
+      const keys = [waits, claimed, stuck, delivered].map(({ key }) => key);
+      await storage.write((writing) => writing.withdrawDeliveries(topic, [...keys, "none"]));
+      for (const gone of [waits, claimed, stuck])
+        assert.equal(await find(storage, gone), undefined);
+      for (const one of [delivered, kept, same])
+        assert.notEqual(await find(storage, one), undefined);
+      const late = claims.get(claimed.id);
+      assert.ok(late !== undefined && !(await settle(storage, late, { status: "delivered" })));
+    },
+  ),
 ];
 
 function aDelivery(topic: string, overrides: Partial<Draft> = {}): Draft {

@@ -20,7 +20,7 @@ const firstSalted = 8;
 export async function openPostgresAudit(address: string): Promise<AuditSource> {
   const connections = await connect(address);
   try {
-    const connection = await connections.take();
+    const connection = await connections.takeForLong();
     try {
       return await layOut(connection);
     } finally {

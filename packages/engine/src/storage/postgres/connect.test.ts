@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { refusalOf } from "@holdpoint/core";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../../test/harness/postgres.ts";
 import { openEngine } from "../../engine.ts";
 
@@ -192,8 +192,10 @@ describe("the schema", () => {
   });
 });
 
-test("the time is the database's, unless a test brings its own", async () => {
+test("F11: the time is the database's, whatever the clock of the host says, unless a test brings its own", async () => {
   await using own = await newDatabase();
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2001-01-01T00:00:00.000Z") });
+  onTestFinished(() => void vi.useRealTimers());
   const nowOf = async (clock?: () => string) => {
     const engine = await openEngine({
       database: own.url,

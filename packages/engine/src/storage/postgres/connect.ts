@@ -1,6 +1,7 @@
 import { HoldpointError, refusalOf } from "@holdpoint/core";
 import { type ClientBase, Pool } from "pg";
 import { databaseName } from "../database-name.ts";
+import { commitOn } from "./commit.ts";
 import { isMisnamed } from "./failures.ts";
 import { isDirect } from "./pooler.ts";
 import { settings } from "./settings.ts";
@@ -10,12 +11,18 @@ import { messageOf } from "../../error-message.ts";
 /** The oldest Postgres that is tested, and how many connections one process takes at most. */
 const oldestVersion = 15;
 const connectionsAtMost = 10;
+/** No statement takes longer on a server that is there: it ends them earlier. In milliseconds. */
+const longestAnswer = 35_000;
+/** As long as a timer can run: some weeks. */
+const foreverAlmost = 2 ** 31 - 1;
 /** How long a connection may take to be made, in milliseconds. */
 const patience = 10_000;
 
 /** A pool of connections to one database. */
 export type Connections = {
   readonly take: () => Promise<Taken>;
+  /** For what may take as long as it takes, such as a statement over a whole table. */
+  readonly takeForLong: () => Promise<Taken>;
   readonly close: () => Promise<void>;
   /** Turns what kept the database from being opened into a refusal that names it. */
   readonly refusal: (cause: unknown) => unknown;
@@ -35,6 +42,7 @@ export async function connect(address: string): Promise<Connections> {
     connectionString: address,
     max: connectionsAtMost,
     connectionTimeoutMillis: patience,
+    query_timeout: longestAnswer,
     keepAlive: true,
     pipeline: true, // what is asked at once is on its way together
     allowExitOnIdle: true,
@@ -43,7 +51,7 @@ export async function connect(address: string): Promise<Connections> {
   });
   pool.on("error", () => undefined); // an idle connection that broke is replaced by the pool
   let keepsNames = true;
-  const take = async (): Promise<Taken> => {
+  const taker = (limit: { readonly query_timeout?: number }) => async (): Promise<Taken> => {
     const client = await pool.connect();
     const ignore = (): void => undefined; // the statement under way is told as well
     client.on("error", ignore);
@@ -51,13 +59,11 @@ export async function connect(address: string): Promise<Connections> {
     return {
       isOurs,
       query: async (sql, values, statement) => {
-        if (statement === undefined || !isOurs || !keepsNames) return client.query(sql, values);
+        if (sql === "COMMIT") return commitOn(client);
+        const query = { text: sql, ...limit, ...(values === undefined ? {} : { values }) };
+        if (statement === undefined || !isOurs || !keepsNames) return client.query(query);
         try {
-          return await client.query({
-            name: statement,
-            text: sql,
-            ...(values === undefined ? {} : { values }),
-          });
+          return await client.query({ ...query, name: statement });
         } catch (error) {
           if (isMisnamed(error)) keepsNames = false;
           throw error;
@@ -69,9 +75,15 @@ export async function connect(address: string): Promise<Connections> {
       },
     };
   };
+  const take = taker({});
   try {
     await refuseUnsafe(take, name);
-    return { take, close: () => pool.end(), refusal: (cause) => refusalFor(name, cause) };
+    return {
+      take,
+      takeForLong: taker({ query_timeout: foreverAlmost }),
+      close: () => pool.end(),
+      refusal: (cause) => refusalFor(name, cause),
+    };
   } catch (cause) {
     await pool.end();
     throw refusalFor(name, cause);

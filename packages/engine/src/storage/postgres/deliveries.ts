@@ -6,7 +6,12 @@ import type { Reading, Writing } from "../storage.ts";
 type DeliveryReading = Pick<Reading, "findDelivery" | "nextDelivery" | "stuckDeliveries">;
 type DeliveryWriting = Pick<
   Writing,
-  "subscribeTopic" | "insertDeliveries" | "claimDeliveries" | "settleDelivery" | "redriveDelivery"
+  | "subscribeTopic"
+  | "insertDeliveries"
+  | "claimDeliveries"
+  | "settleDelivery"
+  | "withdrawDeliveries"
+  | "redriveDelivery"
 >;
 
 /** Reads deliveries, one topic at a time, so that none stands in another's way. */
@@ -84,6 +89,13 @@ export function writeDeliveries(sql: Statements, now: string): DeliveryWriting {
         id,
         fence,
       )) === 1,
+    withdrawDeliveries: async (topic, keys) => {
+      await sql.run(
+        `DELETE FROM holdpoint.deliveries WHERE topic = $1 AND key = ANY($2) AND status <> 'delivered'`,
+        topic,
+        keys,
+      );
+    },
     redriveDelivery: async (id) =>
       (await sql.run(
         `UPDATE holdpoint.deliveries SET status = 'pending', attempts = 0, fence = fence + 1, due_at = $1

@@ -46,9 +46,25 @@ function isTransport(error: Error): boolean {
   );
 }
 
-/** The connection broke while COMMIT was on its way: nobody can know whether it took place. */
+/** SQLSTATE transaction_resolution_unknown. */
+const unknownResolution = "08007";
+
+/** The server has a commit at most itself: it is like a commit that nobody answered. */
+export function unconfirmed(): Error {
+  const error = new Error("The COMMIT was not confirmed.");
+  return Object.assign(error, { severity: "WARNING", code: unknownResolution });
+}
+
+/** Nobody can know whether a COMMIT took place, or will be there when the server is lost. */
 export function unknownCommit(cause: unknown): HoldpointError {
-  return perhapsSaved("the connection broke", cause);
+  const isUnconfirmed =
+    cause instanceof Error && "code" in cause && cause.code === unknownResolution;
+  return perhapsSaved(
+    isUnconfirmed
+      ? "its COMMIT was not confirmed, as when a synchronous copy is gone"
+      : "the connection broke",
+    cause,
+  );
 }
 
 /** The database stayed away for longer than a transaction waits. */
@@ -61,8 +77,17 @@ export function lockedNow(cause: unknown): HoldpointError {
   return notSaved("somebody holds a lock in it that does not end", cause);
 }
 
+/** What `pg` says of a statement that was not answered in time; it has cut the connection then. */
+const unanswered = "Query read timeout";
+
+/** True when the server did not answer in time. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === unanswered;
+}
+
 /** A server that has no room, meets errors of its disk or is read-only says so; any other error is as it was. */
 export function unsaved(error: unknown): unknown {
+  if (isUnanswered(error)) return notSaved("it does not answer", error);
   const code = error instanceof Error && "severity" in error && "code" in error ? error.code : "";
   const reason = unwellCodes.find(([start]) => String(code).startsWith(start))?.[1];
   return reason === undefined ? error : notSaved(reason, error);

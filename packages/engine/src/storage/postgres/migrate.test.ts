@@ -3,11 +3,11 @@ import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "../../../../../test/harness/postgres.ts";
 import { openEngine } from "../../engine.ts";
-import { oldReviews, oldReviewsRead } from "../../testing/old-reviews.ts";
+import { decideOldReview, oldReviews, oldReviewsRead } from "../../testing/old-reviews.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
-test("a review whose actions had rows of their own is read with all that it had", async () => {
+test("F33: a review whose actions had rows of their own is read with all that it had, decided, and its call runs", async () => {
   const postgres = await startPostgres();
   onTestFinished(postgres.stop);
   const client = new Client({ connectionString: postgres.url });
@@ -29,4 +29,5 @@ test("a review whose actions had rows of their own is read with all that it had"
   const [full, bare] = oldReviewsRead;
   expect(await engine.readReview("rev_full")).toEqual(full);
   expect(await engine.readReview("rev_bare")).toEqual({ ...bare, askedFor: "a\u0000b\u001ac" });
+  expect(await decideOldReview(engine)).toEqual(["recorded", "done"]);
 });

@@ -29,7 +29,7 @@ const longestTry = 1000;
 export async function openPostgres(address: string, clock?: Clock): Promise<Storage> {
   const connections = await connect(address);
   try {
-    await migrate(connections.take);
+    await migrate(connections.takeForLong);
   } catch (error) {
     await connections.close();
     throw connections.refusal(error);
@@ -61,7 +61,15 @@ export async function openPostgres(address: string, clock?: Clock): Promise<Stor
     look: (work) =>
       tracked(transactions.look((sql) => work({ ...readReviews(sql), ...readCheckpoints(sql) }))),
     read: (work) => tracked(transactions.read((sql, now) => work(reading(sql, now)))),
-    write: (work) => tracked(watched(transactions.write((sql, now) => work(writing(sql, now))))),
+    write: (work) => {
+      const proven = async (sql: Statements, now: string) => {
+        const result = await work(writing(sql, now));
+        // What changes nothing waits for nothing, and may have seen what a synchronous copy does not have.
+        if (why !== undefined) await prove(sql);
+        return result;
+      };
+      return tracked(watched(transactions.write(proven)));
+    },
     health: async () => {
       if (why !== undefined) {
         const tried = tracked(watched(transactions.write(prove))).catch(() => undefined);

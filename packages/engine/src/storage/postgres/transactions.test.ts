@@ -311,6 +311,8 @@ const openImpatient = (seconds: string) =>
     Buffer.from(bytes.toString("latin1").replaceAll(`'${seconds}s'`, "'.5s'"), "latin1"),
   );
 
+const readNothing = async (): Promise<void> => undefined;
+
 describe("F54: a wait is bounded", () => {
   test("for a lock that somebody holds: the change is refused in one sentence, and done once it is free", async () => {
     const storage = await openImpatient("10");
@@ -350,6 +352,29 @@ describe("F54: a wait is bounded", () => {
     });
     expect(times).toBe(2);
   });
+
+  test.each(["read", "write"] as const)(
+    "for a server that has gone silent during a %s, and did not say that it goes",
+    async (kind) => {
+      let isSilent = false;
+      const storage = await openThrough((bytes) => (isSilent ? Buffer.alloc(0) : bytes));
+      await storage.write(insertThread);
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      onTestFinished(() => void vi.useRealTimers());
+      isSilent = true;
+      const work = kind === "write" ? storage.write(insertThread) : storage.read(readNothing);
+      const refused = expect(work).rejects.toMatchObject({
+        code: "database_unwell",
+        details: { saved: "no" },
+        message: expect.stringContaining("it does not answer") as string,
+      });
+      await new Promise((resolve) => setImmediate(resolve)); // it has asked
+      await vi.advanceTimersByTimeAsync(35_000);
+      await refused;
+      isSilent = false;
+      await storage.write(insertThread);
+    },
+  );
 
   test("for a statement that does not end", async () => {
     const storage = await openImpatient("30");

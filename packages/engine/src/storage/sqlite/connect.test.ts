@@ -43,7 +43,7 @@ async function refusalOfOpening(database: string) {
 const oneSentence = /^[A-Z][^\n]*; [^\n]*[^.]\.$/;
 
 describe("the connection", () => {
-  test("writes ahead with full synchronisation, and waits for others", () => {
+  test("F18: writes ahead with full synchronisation, and waits for others", () => {
     expect(settingsOf(connectFor(temporaryFile()))).toEqual({
       journal_mode: "wal",
       synchronous: 2,

@@ -8,6 +8,9 @@ import { messageOf } from "../../error-message.ts";
 /** The oldest SQLite without the WAL-reset bug that loses committed transactions. */
 const oldestSafeVersion = [3, 51, 3] as const;
 
+/** A log that has grown gives the disk back what is above this, in bytes, when it begins anew. */
+const logAtMost = 16 * 1024 * 1024;
+
 /** How long a connection waits while another process writes, in milliseconds. */
 const patience = 5000;
 
@@ -21,6 +24,7 @@ const settings = [
   ["cell_size_check", "ON", 1],
   ["temp_store", "MEMORY", 2], // what a savepoint remembers is no file
   ["cache_size", "-16384", -16384],
+  ["journal_size_limit", String(logAtMost), logAtMost],
 ] as const;
 
 /** Opens one connection with the safe settings, or throws `database_refused` with the way out. */

@@ -6,7 +6,12 @@ import type { Reading, Writing } from "../storage.ts";
 type DeliveryReading = Pick<Reading, "findDelivery" | "nextDelivery" | "stuckDeliveries">;
 type DeliveryWriting = Pick<
   Writing,
-  "subscribeTopic" | "insertDeliveries" | "claimDeliveries" | "settleDelivery" | "redriveDelivery"
+  | "subscribeTopic"
+  | "insertDeliveries"
+  | "claimDeliveries"
+  | "settleDelivery"
+  | "withdrawDeliveries"
+  | "redriveDelivery"
 >;
 
 /** Reads deliveries, one topic at a time, so that none stands in another's way. */
@@ -73,6 +78,14 @@ export function writeDeliveries(sql: Statements, now: string): DeliveryWriting {
         id,
         fence,
       ) === 1,
+    withdrawDeliveries: async (topic, keys) => {
+      sql.run(
+        `DELETE FROM deliveries WHERE topic = ? AND status <> 'delivered'
+         AND key IN (SELECT value FROM json_each(?))`,
+        topic,
+        JSON.stringify(keys),
+      );
+    },
     redriveDelivery: async (id) =>
       sql.run(
         `UPDATE deliveries SET status = 'pending', attempts = 0, fence = fence + 1, due_at = ?

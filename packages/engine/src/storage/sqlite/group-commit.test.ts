@@ -65,7 +65,7 @@ function setUp(create: Create = createGroupCommit) {
   };
 }
 
-/** P1, F58: whatever is acknowledged is on disk at that very moment, and a refused write takes only itself back. */
+/** Whatever is acknowledged is on disk at that very moment, and a refused write takes only itself back. */
 function promiseOf(create: Create) {
   const wanted = fc.array(fc.record({ refused: fc.boolean(), pause: fc.boolean() }), {
     minLength: 1,
@@ -160,7 +160,7 @@ describe("group commit", () => {
     expect(onDisk()).toEqual(["inner"]);
   });
 
-  test("whatever is acknowledged is on disk, and a refused write takes only itself back", async () => {
+  test("F58: whatever is acknowledged is on disk, and a refused write takes only itself back", async () => {
     await fc.assert(promiseOf(createGroupCommit), { numRuns: 30 });
   });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { digestJson } from "@holdpoint/core";
 import { expect, test } from "vitest";
 import { firstBrokenEvent, streamStart } from "../../audit/chain.ts";
-import { oldReviews, oldReviewsRead } from "../../testing/old-reviews.ts";
+import { decideOldReview, oldReviews, oldReviewsRead } from "../../testing/old-reviews.ts";
 import { allRows, openRaw } from "../../testing/raw-database.ts";
 import { aDraft } from "../../testing/review-draft.ts";
 import { openTestEngine, temporaryFile } from "../../testing/temporary-engine.ts";
@@ -21,7 +21,7 @@ function oldDatabase(): string {
   return path;
 }
 
-test("a review of the first schema is read after the migration, without a provenance", async () => {
+test("F33: a review of the first schema is read after the migration, without a provenance", async () => {
   const engine = await openTestEngine(oldDatabase());
   const review = await engine.readReview("rev_old");
   expect(review).toMatchObject({ id: "rev_old", agent: "lead", state: { status: "open" } });
@@ -50,7 +50,7 @@ function schemaUpTo(number: number): string {
   return files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
 }
 
-test("a review whose actions had rows of their own is read with all that it had", async () => {
+test("F33: a review whose actions had rows of their own is read with all that it had, decided, and its call runs", async () => {
   const path = temporaryFile();
   const database = openRaw(path);
   database.exec(schemaUpTo(10));
@@ -58,6 +58,7 @@ test("a review whose actions had rows of their own is read with all that it had"
   database.close();
   const engine = await openTestEngine(path);
   for (const review of oldReviewsRead) expect(await engine.readReview(review.id)).toEqual(review);
+  expect(await decideOldReview(engine)).toEqual(["recorded", "done"]);
 });
 
 /** A database as the third schema left it, with the events of two reviews. */

@@ -11,6 +11,7 @@ import { diskFailureOf } from "./disk-failure.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { readInstance, writeInstance } from "./instance.ts";
 import { readDeliveries, writeDeliveries } from "./deliveries.ts";
+import { keptLog } from "./kept-log.ts";
 import { migrate } from "./migrate.ts";
 import { readPermits, writePermits } from "./permits.ts";
 import { readReplies, writeReplies } from "./replies.ts";
@@ -54,7 +55,9 @@ export function openSqlite(path: string, clock: Clock): Storage {
       // While it is unwell, each write tries first whether the disk is back.
       if (writer.health().status === "unwell")
         await commit(async () => undefined).catch(() => undefined);
-      return writer.health();
+      const health = writer.health();
+      const warning = reader === undefined ? undefined : keptLog(reader);
+      return health.status === "unwell" || warning === undefined ? health : { ...health, warning };
     },
     close: async () => {
       await commit(async () => undefined).catch(() => undefined);
