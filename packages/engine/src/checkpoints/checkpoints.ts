@@ -1,4 +1,5 @@
 import type { ReviewDraft } from "@holdpoint/core";
+import { createBatches } from "../batches.ts";
 import { failpoint } from "../failpoint.ts";
 import { openReview } from "../reviews/open-review.ts";
 import type {
@@ -70,8 +71,26 @@ export type Checkpoints = {
   readonly deleteThread: (threadId: string) => Promise<void>;
 };
 
-/** Creates the checkpoint store over a storage. */
+/** What is saved at once: a checkpoint with parked writes, or writes of a checkpoint that is there. */
+type Save = {
+  readonly key: CheckpointKey;
+  readonly checkpoint?: StoredCheckpoint;
+  readonly apart: Apart;
+  readonly tasks: readonly TaskWrites[];
+};
+
+/** So many saves share a transaction at most: it stays short. */
+const savesAtMost = 64;
+
+/** Creates the checkpoint store over a storage. Saves of one moment share a transaction. */
 export function createCheckpoints(storage: Storage): Checkpoints {
+  const save = createBatches<Save, void>(savesAtMost, async (saves) => {
+    await storage.write(async (writing) => {
+      await Promise.all(saves.map((one) => write(writing, one)));
+      for (const { tasks } of saves) await openReviews(writing, tasks);
+    });
+    return saves.map(() => undefined);
+  });
   return {
     load: (threadId, namespace, id) =>
       storage.read(async (reading) => {
@@ -87,16 +106,7 @@ export function createCheckpoints(storage: Storage): Checkpoints {
       (await storage.look((reading) => reading.findParts(allThreads, [hash]))).get(hash),
     chain: (threadId, hash) => storage.look((reading) => reading.findChain(threadId, hash)),
     put: async (checkpoint, apart, parked) => {
-      await storage.write(async (writing) => {
-        const { threadId } = checkpoint;
-        await Promise.all([
-          writing.insertParts(allThreads, apart.shapes ?? []),
-          writing.putCheckpoint(checkpoint, apart.parts ?? []),
-          ...parked.map((task) => putTask(writing, checkpoint, task)),
-          refuseMissing(writing, threadId, [apart, ...parked]),
-        ]);
-        await openReviews(writing, parked);
-      });
+      await save({ key: checkpoint, checkpoint, apart, tasks: parked });
       failpoint("checkpoint.after_commit");
     },
     has: (key) =>
@@ -104,22 +114,27 @@ export function createCheckpoints(storage: Storage): Checkpoints {
         async (reading) =>
           (await reading.findCheckpoint(key.threadId, key.namespace, key.id)) !== undefined,
       ),
-    putWrites: (key, task) =>
-      storage.write(async (writing) => {
-        await Promise.all([
-          putTask(writing, key, task),
-          refuseMissing(writing, key.threadId, [task]),
-        ]);
-        await openReviews(writing, [task]);
-      }),
+    putWrites: (key, task) => save({ key, apart: {}, tasks: [task] }),
     deleteThread: (threadId) => storage.write((writing) => writing.deleteCheckpoints(threadId)),
   };
 }
 
-async function putTask(writing: Writing, key: CheckpointKey, task: TaskWrites): Promise<void> {
+/** None of these statements reads what another writes, so they go together. */
+async function write(writing: Writing, { key, checkpoint, apart, tasks }: Save): Promise<void> {
+  const { threadId } = key;
+  const all = [apart, ...tasks];
   await Promise.all([
-    writing.insertParts(key.threadId, task.parts ?? []),
-    writing.putWrites(key, task.writes),
+    writing.insertParts(
+      allThreads,
+      all.flatMap(({ shapes = [] }) => shapes),
+    ),
+    writing.insertParts(
+      threadId,
+      all.flatMap(({ parts = [] }) => parts),
+    ),
+    checkpoint === undefined ? undefined : writing.putCheckpoint(checkpoint, []),
+    ...tasks.map((task) => writing.putWrites(key, task.writes)),
+    refuseMissing(writing, threadId, all),
   ]);
 }
 
