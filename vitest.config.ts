@@ -22,6 +22,7 @@ export default defineConfig({
             "docs/guides/snippets/*.test.ts",
             "examples/**/*.test.ts",
             "scripts/**/*.test.ts",
+            "test/differential/*.test.ts",
           ],
           testTimeout: minute / 2,
           hookTimeout: minute,
@@ -32,6 +33,7 @@ export default defineConfig({
         test: {
           name: "whole",
           include: ["test/**/*.test.ts"],
+          exclude: ["test/differential/**"],
           // Each starts servers, databases and browsers of its own; two at once only get slower.
           fileParallelism: false,
           testTimeout: 3 * minute,

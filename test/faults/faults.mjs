@@ -175,4 +175,62 @@ export const faults = {
       replace: "",
     },
   ],
+  // Of a message only the texts at its top are compared with what it was: a change deep inside is missed.
+  "shallow-comparison": [
+    {
+      file: "packages/langchain/src/checkpoints/messages.ts",
+      find: "return firstDifference(one, other) === undefined;",
+      replace:
+        'const key = firstDifference(one, other);\n  return key === undefined || typeof Reflect.get(one, key) === "object";',
+    },
+  ],
+  // A message that is remembered goes out itself: whoever changes it changes what is remembered.
+  "cached-message-given-away": [
+    {
+      file: "packages/langchain/src/checkpoints/references.ts",
+      find: "const copy = copyOf(was);",
+      replace: "const copy = was;",
+    },
+  ],
+  // A list that lost its last message is stored as the list before.
+  "removed-last-message-stays": [
+    {
+      file: "packages/langchain/src/checkpoints/references.ts",
+      find: "length <= same)",
+      replace: "length <= same + 1)",
+    },
+  ],
+  // What was added to a list is stored as if it had been added to another one.
+  "link-on-the-wrong-list": [
+    {
+      file: "packages/langchain/src/checkpoints/references.ts",
+      find: 'const hash = keep(JSON.stringify(added), before?.hash ?? "");',
+      replace:
+        'const hash = keep(JSON.stringify(added), (before && known[0]?.links.at(-1)?.hash) ?? "");',
+    },
+  ],
+  // The order of the tasks of a step is not stored with what they wrote.
+  "task-path-lost": [
+    {
+      file: "packages/langchain/src/checkpoints/written.ts",
+      find: "    taskPath,\n    type: partType,",
+      replace: '    taskPath: "",\n    type: partType,',
+    },
+  ],
+  // A channel that nobody wrote is taken for what it was at first.
+  "default-changed-in-place-lost": [
+    {
+      file: "packages/langchain/src/checkpoints/written.ts",
+      find: 'typeof values[channel] === "object" ||',
+      replace: "",
+    },
+  ],
+  // What a message was made with is set on it when it is read, where it does not write itself down with it.
+  "empty-field-forgotten": [
+    {
+      file: "packages/langchain/src/checkpoints/messages.ts",
+      find: "const tree = written(empty);",
+      replace: "const tree = short;",
+    },
+  ],
 };

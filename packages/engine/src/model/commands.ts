@@ -13,6 +13,7 @@ import {
   decisions,
   expectOrder,
   onReview,
+  pass,
   type Order,
   requestOf,
   step,
@@ -20,19 +21,23 @@ import {
 } from "./steps.ts";
 
 /** How long a review may wait, in milliseconds; some may as long as it takes. */
-const aLimit = fc.constantFrom(undefined, 20_000, 100_000_000);
+const aLimit = fc.constantFrom(undefined, undefined, 0, 20_000, 20_000, 100_000_000, 100_000_000);
 
 const opening = fc
   .tuple(aProcess, fc.constantFrom(1, 1, 2, 3), fc.boolean(), aLimit)
   .map(([process, actions, hosted, limit]): Command => ({
     check: () => true,
     run: async ({ drafts }, databases) => {
-      const at = new Date((databases[0]?.model.now ?? 0) + (limit ?? 0)).toISOString(); // the same in all
-      const deadline = { at, outcome: "rejected" } as const;
-      const draft = aDraft(actions, limit === undefined ? {} : { deadline });
+      const draft = aDraft(actions);
       drafts.push(draft);
       for (const database of databases) {
-        const mine = { ...draft, agent: database.agent };
+        const at = new Date(database.model.now + (limit ?? 0)).toISOString();
+        const deadline = { at, outcome: "rejected" } as const;
+        const mine = {
+          ...draft,
+          agent: database.agent,
+          ...(limit === undefined ? {} : { deadline }),
+        };
         const engine = database.engine(process);
         const expected = pure.open(database.model, mine, hosted);
         const { threadId, createdAt } = expected;
@@ -41,6 +46,7 @@ const opening = fc
           await engine.storage.write((writing) => writing.insertThread(thread));
         }
         expectSame(await engine.openReview(mine), expected, `opened in ${database.name}`);
+        await pass(database, 0, process); // its deadline may be now
         await verifyReview(database, draft.id);
       }
     },

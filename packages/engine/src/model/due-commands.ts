@@ -70,10 +70,10 @@ const year = 365 * 86_400_000;
 
 /** The clock is set, as by hand, by a time server, or by a machine that slept. */
 const setting = fc
-  .constantFrom(-1, -15_000, -3_600_000, -year, 3_600_000, year)
-  .map((milliseconds) =>
-    step(`the clock is set by ${milliseconds} ms`, async (database) =>
-      database.advance(milliseconds),
+  .tuple(aProcess, fc.constantFrom(-1, -15_000, -3_600_000, -year, 3_600_000, year))
+  .map(([process, milliseconds]) =>
+    step(`the clock is set by ${milliseconds} ms and ${process} expires`, (database) =>
+      pass(database, milliseconds, process),
     ),
   );
 

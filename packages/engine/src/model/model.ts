@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from "@holdpoint/core";
 import type { DecideRequest } from "../reviews/decide-request.ts";
-import { announce, letGo, type Outbox } from "./outbox.ts";
+import { announce, free, giveBack, type Outbox } from "./outbox.ts";
 
 /** Milliseconds that a lease holds without being renewed. */
 const leaseFor = 15_000;
@@ -40,6 +40,8 @@ export type Model = {
   readonly hosted: Set<string>;
   readonly runs: ModelRun[];
   readonly outbox: Outbox;
+  /** The owners of leases whose processes have ended. */
+  readonly dead: Set<string>;
 };
 
 /** An empty database at a moment. */
@@ -52,6 +54,7 @@ export function emptyModel(now: string): Model {
     hosted: new Set(),
     runs: [],
     outbox: { topics: new Set(), deliveries: [] },
+    dead: new Set(),
   };
 }
 
@@ -227,12 +230,18 @@ export function end(model: Model, index: number, fence: number): "stored" | "los
   return "stored";
 }
 
-/** Ends a process: nobody renews its leases any more, and they are over as soon as that is noticed. */
+/**
+ * Ends a process, and starts another: nobody renews the leases of the dead, and whoever starts sees to it
+ * that they are over, also those that lie ahead again because the clock was set back.
+ */
 export function crash(model: Model, owner: string, isDeath: boolean): void {
-  letGo(model.outbox, owner, isDeath, model.now);
+  const { now, dead, outbox } = model;
+  dead.add(owner);
+  if (!isDeath) giveBack(outbox, owner, now);
+  free(outbox, dead, now);
   for (const held of [...model.permits.values(), ...model.runs]) {
-    if (held.lease?.owner !== owner) continue;
-    held.lease = { owner, until: Math.min(held.lease.until, model.now), kept: false };
+    if (held.lease === undefined || !dead.has(held.lease.owner)) continue;
+    held.lease = { ...held.lease, until: Math.min(held.lease.until, now), kept: false };
   }
 }
 

@@ -83,13 +83,18 @@ export function redrive(one: ModelDelivery, now: number): void {
   one.events.push("delivery.redriven");
 }
 
-/** Ends a process: one that leaves gives back what it has, and of one that dies it is due at once. */
-export function letGo(outbox: Outbox, owner: string, isDeath: boolean, now: number): void {
+/** What a process that leaves has not ended is due at once, and was not tried. */
+export function giveBack(outbox: Outbox, owner: string, now: number): void {
   for (const one of outbox.deliveries.filter((each) => each.owner === owner)) {
     one.owner = undefined;
-    one.due = isDeath ? Math.min(one.due, now) : now;
-    if (isDeath) continue;
+    one.due = now;
     one.attempts -= 1;
     one.error = undefined;
   }
+}
+
+/** What dead processes have is due at once. */
+export function free(outbox: Outbox, dead: ReadonlySet<string>, now: number): void {
+  for (const one of outbox.deliveries)
+    if (one.owner !== undefined && dead.has(one.owner)) one.due = Math.min(one.due, now);
 }

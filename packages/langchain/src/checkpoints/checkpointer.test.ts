@@ -138,6 +138,26 @@ test.each(durabilities)(
   },
 );
 
+test("a channel that nobody wrote and a step changed in place is stored as it is now", async () => {
+  const state = Annotation.Root({
+    n: Annotation<number>(),
+    files: Annotation<Record<string, string>>({
+      reducer: (_, files) => files,
+      default: () => ({}),
+    }),
+  });
+  const graph = new StateGraph(state)
+    .addNode("write", ({ files }) => {
+      files["/a"] = "written";
+      return { n: 1 };
+    })
+    .addEdge(START, "write")
+    .addEdge("write", END)
+    .compile({ checkpointer: checkpointer(await open()) });
+  await graph.invoke({ n: 0 }, { ...of("t1"), durability: "exit" });
+  expect((await graph.getState(of("t1"))).values).toMatchObject({ files: { "/a": "written" } });
+});
+
 test("a question is stored whenever it arrives: before, during and after the commit of its checkpoint", async () => {
   const engine = await open();
   const saver = checkpointer(engine);

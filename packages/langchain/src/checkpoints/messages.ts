@@ -15,7 +15,7 @@ import {
   ToolMessageChunk,
 } from "@langchain/core/messages";
 import { Unstorable } from "./unstorable.ts";
-import { fromTree, type Reader, toTree, type Tree, type Writer } from "./value-codec.ts";
+import { define, fromTree, type Reader, toTree, type Tree, type Writer } from "./value-codec.ts";
 
 type Fields = Record<string, unknown>;
 type MessageClass = new (fields: never) => BaseMessage;
@@ -62,9 +62,20 @@ export function messageTree(
   const made = Object.keys(message.lc_kwargs).map(
     (key) => [key, key in own ? own[key] : message.lc_kwargs[key]] as const,
   );
+  const written = (also: readonly string[]) => ({
+    lc: 3,
+    message: name,
+    fields: toTree(
+      Object.fromEntries(made.filter(([key, value]) => !isEmpty(value) || also.includes(key))),
+      writer,
+    ),
+  });
   // What is empty need not be written where the class puts it there by itself; the reading back tells.
-  const fields = toTree(Object.fromEntries(made.filter(([, value]) => !isEmpty(value))), writer);
-  const tree = { lc: 3, message: name, fields };
+  const short = written([]);
+  const empty = differences(message, messageFrom(short, reader));
+  if (empty.length === 0) return short;
+  // A message tells others what it was made with, so what it was made with is not set later.
+  const tree = written(empty);
   const lost = differences(message, messageFrom(tree, reader));
   if (lost.length === 0) return tree;
   const set = toTree(Object.fromEntries(lost.map((key) => [key, own[key]])), writer);
@@ -158,7 +169,7 @@ function isState(key: string): boolean {
   return !key.startsWith("lc_") || key === "lc_direct_tool_output";
 }
 
-/** Deep and exact, for what the codec can carry. */
+/** Deep and exact, with the order of the keys, for what the codec can carry. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isObject(one) || !isObject(other)) return false;
@@ -171,12 +182,13 @@ function isSame(one: unknown, other: unknown): boolean {
   if (isMessage(one)) return isMessage(other) && isSameMessage(one, other);
   if (!isPlain(one)) return isSameSpecial(one, other);
   if (!isPlain(other)) return false;
-  let count = 0;
+  const keys = Object.keys(other);
+  let at = 0;
   for (const key in one) {
-    if (!Object.hasOwn(other, key) || !isSame(one[key], other[key])) return false;
-    count += 1;
+    if (keys[at] !== key || !isSame(one[key], other[key])) return false;
+    at += 1;
   }
-  return count === Object.keys(other).length;
+  return at === keys.length;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -205,7 +217,7 @@ function copyValue(value: unknown): unknown {
   if (isMessage(value)) return copyOf(value);
   if (!isPlain(value)) return copySpecial(value);
   const copy: Fields = {};
-  for (const key in value) copy[key] = copyValue(value[key]);
+  for (const key in value) define(copy, key, copyValue(value[key]));
   return copy;
 }
 

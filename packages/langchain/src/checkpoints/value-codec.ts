@@ -127,8 +127,8 @@ function isOfAnotherRealm(prototype: unknown): boolean {
   );
 }
 
-/** Also `__proto__` becomes a key like any other. */
-function define(target: object, key: string, value: unknown): void {
+/** Sets a key; also `__proto__` becomes one like any other. */
+export function define(target: object, key: string, value: unknown): void {
   if (key === "__proto__")
     Object.defineProperty(target, key, {
       value,

@@ -26,7 +26,8 @@ export type Written = TaskWrites & Apart;
 
 /**
  * A checkpoint as it is stored. A channel that did not change has the value it had: the one it has now, or, at
- * the beginning of a thread, where nothing can have been stored under its version, none.
+ * the beginning of a thread, where nothing can have been stored under its version, none; unless it is an object,
+ * which may have been changed in place.
  */
 export function writtenCheckpoint(
   memory: ThreadMemory,
@@ -47,6 +48,7 @@ export function writtenCheckpoint(
     !isFirst ||
     newVersions === undefined ||
     Object.hasOwn(newVersions, channel) ||
+    typeof values[channel] === "object" ||
     memory.versions.has(versionKey(namespace, channel, versions));
   const writing = createWriting(memory);
   const body = writeBody(checkpoint, writing, has);

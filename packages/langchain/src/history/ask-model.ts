@@ -49,7 +49,7 @@ export async function askModel<Request extends ModelRequest, Response>(
   if (!repaired.isReordered || !AIMessage.isInstance(result))
     return new Command({ update: { messages: [...repaired.changes] } });
   // The model's message is written before this command, which then replaces the whole list.
-  result.id ??= newId("msg");
+  if (result.id === undefined) result._updateId(newId("msg")); // also in what it writes itself down with
   const all = [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...repaired.messages, result];
   return new Command({ update: { messages: all } });
 }

@@ -59,6 +59,18 @@ describe("an answered card that joins the thread with its answer", () => {
     expect(linesOf(next.messages).slice(0, 7)).toEqual([...asked, "ai: done", "human: again"]);
   });
 
+  test("leaves the model's message after it its id, also once a stock saver has stored it", async () => {
+    const { agent, thread, question, held } = await waitingAgent();
+    const answer = { resume: { [question]: "this" }, update: { messages: [card] } };
+    await agent.invoke(new Command(answer), thread);
+    const resume = { [held]: { decisions: [{ type: "approve" }] } };
+    const said = await agent.invoke(new Command({ resume }), thread);
+    const stored = await agent.graph.getState(thread);
+    const idsOf = ({ messages }: { messages: readonly BaseMessage[] }) =>
+      messages.map(({ id }) => id);
+    expect(idsOf(stored.values as typeof said)).toEqual(idsOf(said));
+  });
+
   test("hides no call that a new message left waiting", async () => {
     const { model, agent, thread, question } = await waitingAgent();
     const answer = { resume: { [question]: "this" }, update: { messages: [card] } };

@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { RunnableConfig } from "@langchain/core/runnables";
+import { type BaseMessage } from "@langchain/core/messages";
+import {
+  BaseCheckpointSaver,
+  type Checkpoint,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  copyCheckpoint,
+  type PendingWrite,
+  WRITES_IDX_MAP,
+} from "@langchain/langgraph-checkpoint";
+import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
+import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
+import { openEngine } from "@holdpoint/engine";
+import { checkpointer } from "@holdpoint/langchain";
+import type { AgentMiddleware } from "langchain";
+import { Client } from "pg";
+import { ours, stock } from "./agents.ts";
+
+/** A checkpointer, the middleware that goes with it, and what its checkpoints take on disk. */
+export type Ground = {
+  readonly name: string;
+  readonly saver: BaseCheckpointSaver;
+  readonly middleware: AgentMiddleware;
+  /** Bytes of the tables or files that hold checkpoints, and of everything there. */
+  readonly bytes: () => Promise<{ readonly checkpoints: number; readonly all: number }>;
+  readonly close: () => Promise<void>;
+};
+
+const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const newFile = (): string => join(folder, `${(files += 1)}.db`);
+
+/** LangGraph's SQLite saver, as it comes (NORMAL) or with ours' promise (FULL). */
+export function stockSqlite(synchronous: "NORMAL" | "FULL"): Ground {
+  const path = newFile();
+  const saver = SqliteSaver.fromConnString(path);
+  saver.db.pragma(`synchronous = ${synchronous}`);
+  return {
+    name: `LangGraph's SqliteSaver, ${synchronous}`,
+    saver,
+    middleware: stock(),
+    bytes: async () => {
+      const all = fileBytes(path);
+      return { checkpoints: all, all };
+    },
+    close: async () => void saver.db.close(),
+  };
+}
+
+/** Our checkpointer and gate on SQLite, always FULL. */
+export async function oursOnSqlite(): Promise<Ground> {
+  const path = newFile();
+  const engine = await openEngine({ database: `file:${path}` });
+  return {
+    name: "ours on SQLite, FULL",
+    saver: checkpointer(engine),
+    middleware: ours({ holdpoint: engine, interruptMode: "per_call" }),
+    bytes: async () => {
+      const all = fileBytes(path);
+      const database = new DatabaseSync(path, { readOnly: true });
+      const row = database
+        .prepare("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE 'checkpoint%'")
+        .get();
+      database.close();
+      return { checkpoints: Number(row?.["bytes"]), all };
+    },
+    close: engine.close,
+  };
+}
+
+/** LangGraph's Postgres saver, on a database of its own. */
+export async function stockPostgres(url: string): Promise<Ground> {
+  const saver = PostgresSaver.fromConnString(url);
+  await saver.setup();
+  return {
+    name: "LangGraph's PostgresSaver",
+    saver,
+    middleware: stock(),
+    bytes: () => postgresBytes(url, "public"),
+    close: () => saver.end(),
+  };
+}
+
+/** Our checkpointer and gate on Postgres. */
+export async function oursOnPostgres(url: string): Promise<Ground> {
+  const engine = await openEngine({ database: url });
+  return {
+    name: "ours on Postgres",
+    saver: checkpointer(engine),
+    middleware: ours({ holdpoint: engine, interruptMode: "per_call" }),
+    bytes: () => postgresBytes(url, "holdpoint"),
+    close: engine.close,
+  };
+}
+
+/** Keeps references and nothing else: what is left is LangGraph's own work, and our gate's without an engine. */
+export function floor(): Ground {
+  return {
+    name: "floor: references in memory",
+    saver: new ReferenceSaver(),
+    middleware: ours({ interruptMode: "per_call" }),
+    bytes: async () => ({ checkpoints: 0, all: 0 }),
+    close: async () => undefined,
+  };
+}
+
+function fileBytes(path: string): number {
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+  return statSync(path).size;
+}
+
+async function postgresBytes(
+  url: string,
+  schema: string,
+): Promise<{ readonly checkpoints: number; readonly all: number }> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ checkpoints: string; all: string }>(
+    `SELECT sum(pg_total_relation_size(c.oid)) FILTER (WHERE relname LIKE 'checkpoint%') AS checkpoints,
+       sum(pg_total_relation_size(c.oid)) AS all
+     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE nspname = $1 AND relkind = 'r'`,
+    [schema],
+  );
+  await client.end();
+  return { checkpoints: Number(rows[0]?.checkpoints), all: Number(rows[0]?.all) };
+}
+
+type Kept = {
+  readonly checkpoint: Checkpoint;
+  readonly metadata: CheckpointMetadata;
+  readonly parent: string | undefined;
+};
+
+class ReferenceSaver extends BaseCheckpointSaver {
+  readonly #threads = new Map<string, Map<string, Kept>>();
+  readonly #writes = new Map<string, Map<string, [string, string, unknown]>>();
+
+  async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    const { thread, ns, id } = read(config);
+    const kept = this.#threads.get(`${thread} ${ns}`);
+    const last = id ?? [...(kept?.keys() ?? [])].at(-1);
+    const found = last === undefined ? undefined : kept?.get(last);
+    if (found === undefined || last === undefined) return undefined;
+    const at = (checkpoint_id: string) => ({
+      configurable: { thread_id: thread, checkpoint_ns: ns, checkpoint_id },
+    });
+    return {
+      config: at(last),
+      checkpoint: copyCheckpoint(found.checkpoint),
+      metadata: found.metadata,
+      pendingWrites: [...(this.#writes.get(`${thread} ${ns} ${last}`)?.values() ?? [])],
+      ...(found.parent === undefined ? {} : { parentConfig: at(found.parent) }),
+    };
+  }
+
+  // oxlint-disable-next-line require-yield -- nothing here asks for histories
+  async *list(): AsyncGenerator<CheckpointTuple> {
+    return;
+  }
+
+  async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+  ): Promise<RunnableConfig> {
+    const { thread, ns, id } = read(config);
+    const kept = this.#threads.get(`${thread} ${ns}`) ?? new Map<string, Kept>();
+    kept.set(checkpoint.id, { checkpoint: copyCheckpoint(checkpoint), metadata, parent: id });
+    this.#threads.set(`${thread} ${ns}`, kept);
+    return {
+      configurable: { thread_id: thread, checkpoint_ns: ns, checkpoint_id: checkpoint.id },
+    };
+  }
+
+  async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
+    const { thread, ns, id } = read(config);
+    const key = `${thread} ${ns} ${id}`;
+    const kept = this.#writes.get(key) ?? new Map<string, [string, string, unknown]>();
+    writes.forEach(([channel, value], index) =>
+      kept.set(`${taskId} ${WRITES_IDX_MAP[channel] ?? index}`, [taskId, channel, value]),
+    );
+    this.#writes.set(key, kept);
+  }
+
+  async deleteThread(threadId: string): Promise<void> {
+    for (const map of [this.#threads, this.#writes])
+      for (const key of map.keys()) if (key.startsWith(`${threadId} `)) map.delete(key);
+  }
+}
+
+function read(config: RunnableConfig): { thread: string; ns: string; id: string | undefined } {
+  const { thread_id, checkpoint_ns, checkpoint_id } = config.configurable ?? {};
+  return {
+    thread: String(thread_id),
+    ns: typeof checkpoint_ns === "string" ? checkpoint_ns : "",
+    id: typeof checkpoint_id === "string" && checkpoint_id !== "" ? checkpoint_id : undefined,
+  };
+}
+
+/** What a thread's state holds in the end, to see that all savers did the same. */
+export function textsOf(messages: readonly BaseMessage[]): readonly string[] {
+  return messages.map((message) => `${message.type}: ${message.text}`);
+}
