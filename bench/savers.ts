@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import { type BaseMessage } from "@langchain/core/messages";
 import {
   BaseCheckpointSaver,
   type Checkpoint,
@@ -203,9 +202,4 @@ function read(config: RunnableConfig): { thread: string; ns: string; id: string 
     ns: typeof checkpoint_ns === "string" ? checkpoint_ns : "",
     id: typeof checkpoint_id === "string" && checkpoint_id !== "" ? checkpoint_id : undefined,
   };
-}
-
-/** What a thread's state holds in the end, to see that all savers did the same. */
-export function textsOf(messages: readonly BaseMessage[]): readonly string[] {
-  return messages.map((message) => `${message.type}: ${message.text}`);
 }

@@ -9,6 +9,7 @@ export function settings(scope: "SESSION" | "LOCAL"): string {
     "lock_timeout = '10s'",
     "idle_in_transaction_session_timeout = '60s'",
     "enable_seqscan = off",
+    "jit = off", // a plan that reads a table whole after all is taken for so dear that it would be compiled
     "synchronous_commit = on",
   ]
     .map((setting) => `SET ${scope} ${setting}`)
