@@ -9,6 +9,7 @@ import { type Engine, openEngine } from "@holdpoint/engine";
 import type { ConflictMessage, ConflictOrders } from "./conflict-messages.ts";
 import { pick, seeded } from "./seeded.ts";
 import { unitOf } from "./unit.ts";
+import { printLine } from "../../packages/engine/src/testing/print-line.ts";
 
 let engine: Engine | undefined;
 
@@ -22,7 +23,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 function print(message: ConflictMessage): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
+  printLine(JSON.stringify(message));
 }
 
 async function contendForAll(

@@ -11,6 +11,7 @@ import { type Engine, openEngine, type Run } from "@holdpoint/engine";
 import type { Effect, Entry, Message, Orders } from "./journal.ts";
 import { seeded } from "./seeded.ts";
 import { agent, numberOf, receiptOf, type Unit, unitOf } from "./unit.ts";
+import { printLine } from "../../packages/engine/src/testing/print-line.ts";
 
 /** How many units each client starts at once. */
 const together = 2;
@@ -24,7 +25,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 /** One synchronous write for each line: what was printed before the kill has left the process. */
 function print(message: Message): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
+  printLine(JSON.stringify(message));
 }
 
 function say(unit: number, entry: Entry): void {

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ActionId, Digest } from "@holdpoint/core";
 import { openEngine } from "../engine.ts";
 import { aDraft, anna, decideEach } from "./review-draft.ts";
+import { printLine } from "./print-line.ts";
 
 const [database = "", startsFile = "", mode = "honest"] = process.argv.slice(2);
 flushCompileCache(); // it does not live to its end
@@ -18,7 +19,7 @@ const engine = await openEngine({ database: `file:${database}` });
 
 /** One synchronous write for each line: what was printed before the kill has left the process. */
 function say(...words: readonly string[]): void {
-  process.stdout.write(`${words.join(" ")}\n`);
+  printLine(words.join(" "));
 }
 
 /** The seeded fault "early" says that it is done before it is. */
