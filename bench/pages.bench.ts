@@ -10,7 +10,7 @@ import { fillPostgres, fillSqlite } from "./fill-reviews.ts";
  * permits, the newest and from the middle on. Half of all reviews are pending, the others are decided.
  */
 const sizes = (process.argv[2] ?? "10000,100000,1000000").split(",").map(Number);
-const pages = 300;
+const pages = 1000;
 async function measure(name: string, size: number, engine: Engine): Promise<void> {
   const list = (cursor?: string) =>
     engine.reviews.list({
@@ -21,7 +21,7 @@ async function measure(name: string, size: number, engine: Engine): Promise<void
     });
   const middle = String(Math.floor(size / 2)).padStart(20, "0");
   const timesOf = async (cursor?: string): Promise<string> => {
-    for (let warm = 0; warm < 50; warm += 1) await list(cursor);
+    for (let warm = 0; warm < 500; warm += 1) await list(cursor);
     const times: number[] = [];
     for (let page = 0; page < pages; page += 1) {
       const start = performance.now();
