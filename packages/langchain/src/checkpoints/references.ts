@@ -74,7 +74,7 @@ export function createWriting(memory: ThreadMemory): Writing {
   };
   const reader = readerOf((hash) => parsed(written.get(hash)), memory, lists);
   const within: Writer = {
-    write: (value) => {
+    write: (value): Tree | undefined => {
       if (typeof value === "string")
         return value.length < longText
           ? undefined
