@@ -1,11 +1,10 @@
 import type { Checkpoint, SerializerProtocol } from "@langchain/langgraph-checkpoint";
 import type { StoredPart, StoredWrite } from "@holdpoint/engine";
 import { z } from "zod";
-import { partType, readerOf, type Writing } from "./references.ts";
+import { partType, type Writing } from "./references.ts";
 import { fold, unfold } from "./shape.ts";
-import type { KnownList, ThreadMemory } from "./thread-memory.ts";
 import { refusalOf, Unstorable } from "./unstorable.ts";
-import { fromTree, type Tree } from "./value-codec.ts";
+import { type Tree } from "./value-codec.ts";
 
 /**
  * A stored checkpoint holds its channels as trees that refer to what is stored apart. Its keys are the same in
@@ -128,23 +127,6 @@ export function treeOf({ value }: { readonly value: Uint8Array }): Tree {
   return JSON.parse(
     Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString(),
   ) as Tree;
-}
-
-/** Reads trees of a thread; `parts` holds what its memory does not. */
-export function treeReader(
-  memory: ThreadMemory,
-  parts: ReadonlyMap<string, StoredPart>,
-  lists: ReadonlyMap<string, KnownList>,
-): (tree: Tree) => unknown {
-  const reader = readerOf(
-    (hash) => {
-      const part = parts.get(hash);
-      return part === undefined ? undefined : treeOf(part);
-    },
-    memory,
-    lists,
-  );
-  return (tree) => fromTree(tree, reader);
 }
 
 async function loadStock(

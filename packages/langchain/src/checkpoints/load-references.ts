@@ -1,8 +1,8 @@
 import type { Checkpoints, StoredPart, StoredWrite } from "@holdpoint/engine";
-import { type Body, type Loaded, treeOf, treeReader } from "./checkpoint-body.ts";
-import { partType, referencesIn } from "./references.ts";
+import { type Body, type Loaded, treeOf } from "./checkpoint-body.ts";
+import { partType, readerOf, referencesIn } from "./references.ts";
 import { type KnownList, rememberList, type ThreadMemory } from "./thread-memory.ts";
-import { isList, type Tree } from "./value-codec.ts";
+import { fromTree, isList, type Tree } from "./value-codec.ts";
 
 /** What is read: a checkpoint's body and its pending writes. */
 type Wanted = {
@@ -18,6 +18,7 @@ export async function loadReferences(
   { threadId, memory, body, writes }: Wanted,
 ): Promise<Loaded> {
   const parts = new Map<string, StoredPart>();
+  const loadedTrees = new Map<string, Tree>();
   const lists = new Map<string, KnownList>();
   let trees: readonly Tree[] = [
     ...(body.version === 2 ? (body.channels as Tree[]) : []),
@@ -37,15 +38,22 @@ export async function loadReferences(
     const wanted = [...found.parts].filter(
       (hash) => !memory.messages.has(hash) && !parts.has(hash),
     );
-    const loaded = wanted.length === 0 ? new Map() : await checkpoints.parts(threadId, wanted);
+    const loaded: ReadonlyMap<string, StoredPart> =
+      wanted.length === 0 ? new Map() : await checkpoints.parts(threadId, wanted);
     for (const [hash, part] of loaded) {
       parts.set(hash, part);
       memory.stored.add(hash);
     }
-    trees = [...loaded.values()].filter(({ type }) => type === partType).map(treeOf);
+    trees = [...loaded.values()].flatMap((part) => {
+      if (part.type !== partType) return []; // what LangGraph's serializer wrote refers to nothing
+      const tree = treeOf(part);
+      loadedTrees.set(part.hash, tree);
+      return [tree];
+    });
   }
   const shape = body.version === 2 ? await shapeAt(checkpoints, memory, body.shape) : null;
-  return { parts, shape, read: treeReader(memory, parts, lists) };
+  const reader = readerOf((hash) => loadedTrees.get(hash), memory, lists);
+  return { parts, shape, read: (tree) => fromTree(tree, reader) };
 }
 
 async function shapeAt(

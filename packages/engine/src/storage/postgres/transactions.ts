@@ -76,10 +76,8 @@ export function createTransactions(
   take: () => Promise<Taken>,
   clock: Clock | undefined,
 ): Transactions {
-  const attempt = async <Result>(
-    begin: Begin,
-    work: Work<Result>,
-    commit: (connection: Connection) => Promise<unknown>,
+  const taking = async <Result>(
+    work: (connection: Taken) => Promise<Attempt<Result>>,
   ): Promise<Attempt<Result>> => {
     let connection: Taken;
     try {
@@ -87,6 +85,14 @@ export function createTransactions(
     } catch (error) {
       return failed(error);
     }
+    return work(connection);
+  };
+  const attempt = async <Result>(
+    connection: Taken,
+    begin: Begin,
+    work: Work<Result>,
+    commit: (connection: Connection) => Promise<unknown>,
+  ): Promise<Attempt<Result>> => {
     try {
       const now = timeIn(await connection.query(connection.isOurs ? begin.ours : begin.borrowed));
       const transaction = createTransaction(connection);
@@ -107,21 +113,13 @@ export function createTransactions(
       return failed(error);
     }
   };
-  const readOnce = <Result>(work: Work<Result>): Promise<Attempt<Result>> =>
-    attempt(beginRead, work, (connection) => connection.query("COMMIT"));
+  const readOnce = <Result>(connection: Taken, work: Work<Result>): Promise<Attempt<Result>> =>
+    attempt(connection, beginRead, work, () => connection.query("COMMIT"));
   const lookOnce = async <Result>(
+    connection: Taken,
     work: (sql: Statements) => Promise<Result>,
   ): Promise<Attempt<Result>> => {
-    let connection: Taken;
-    try {
-      connection = await take();
-    } catch (error) {
-      return failed(error);
-    }
-    if (!connection.isOurs) {
-      connection.release(false);
-      return readOnce(work);
-    }
+    if (!connection.isOurs) return readOnce(connection, work);
     const { sql, failure } = createTransaction(connection);
     const worked = await outcomeOf(work(sql));
     const because = failureOf(failure());
@@ -129,10 +127,14 @@ export function createTransactions(
     return worked.type === "done" ? worked : { ...worked, because };
   };
   return {
-    look: (work) => persist(() => lookOnce(work)),
-    read: (work) => persist(() => readOnce(work)),
+    look: (work) => persist(() => taking((connection) => lookOnce(connection, work))),
+    read: (work) => persist(() => taking((connection) => readOnce(connection, work))),
     write: (work) =>
-      persist((alone) => attempt(alone ? beginAlone : beginWrite, work, commitWrite)),
+      persist((alone) =>
+        taking((connection) =>
+          attempt(connection, alone ? beginAlone : beginWrite, work, commitWrite),
+        ),
+      ),
   };
 }
 
