@@ -62,7 +62,7 @@ const others: Readonly<Record<string, string>> = {
   body: `replace(body, '{', '{"x":1,')`,
   previous: "'sha256:' || repeat('0', 64)",
   hash: "'sha256:' || repeat('0', 64)",
-  salt: "'x' || substr(salt, 2)",
+  salt: "'x' || salt",
 };
 
 const columns = Object.keys(others).join(", ");
