@@ -84,7 +84,7 @@ async function isKept(
         await reading.findParts(threadId, [part.hash]),
       ]);
       const value = parts.get(part.hash)?.value ?? new Uint8Array();
-      return found?.body === checkpoint.body && Buffer.compare(value, part.value) === 0;
+      return found?.checkpoint.body === checkpoint.body && Buffer.compare(value, part.value) === 0;
     }
     case "decided":
       return entry.decisions.every(({ actionId, decision }) => {

@@ -7,7 +7,7 @@ import { flushCompileCache } from "node:module";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import type { Action, Refusal, ReviewDraft, ReviewView } from "@holdpoint/core";
-import { type Engine, openEngine, type Run } from "@holdpoint/engine";
+import { type Engine, openEngine, type Run, type TaskWrites } from "@holdpoint/engine";
 import type { Effect, Entry, Message, Orders } from "./journal.ts";
 import { seeded } from "./seeded.ts";
 import { agent, numberOf, receiptOf, type Unit, unitOf } from "./unit.ts";
@@ -112,15 +112,24 @@ async function carryOn(engine: Engine, orders: Orders, random: () => number): Pr
   await Promise.all([worker(), worker(), worker()]);
 }
 
+function save(
+  engine: Engine,
+  { checkpoint, part }: Unit["checkpoints"]["done"],
+  tasks: readonly TaskWrites[],
+): Promise<void> {
+  return engine.checkpoints.save([
+    { key: checkpoint, checkpoint, apart: { parts: [part] }, tasks },
+  ]);
+}
+
 async function perform(engine: Engine, orders: Orders, run: Run): Promise<void> {
   const unit = unitOf(orders.seed, numberOf(run.threadId));
   const { waiting, done } = unit.checkpoints;
   if (run.kind === "start") {
     const value = Buffer.from("interrupt");
     const write = { taskId: "task", index: 0, channel: "c", taskPath: "", type: "json", value };
-    await engine.checkpoints.put(waiting.checkpoint, { parts: [waiting.part] }, [
-      { writes: [write], reviews: [unit.draft] },
-    ]);
+    const tasks = [{ writes: [write], reviews: [unit.draft] }];
+    await save(engine, waiting, tasks);
     say(unit.number, { type: "saved", which: "waiting" });
     return end(engine, run, "interrupted");
   }
@@ -128,7 +137,7 @@ async function perform(engine: Engine, orders: Orders, run: Run): Promise<void> 
   await Promise.all(
     approvedOf(unit, view).map((action) => runTool(engine, orders, unit.number, action)),
   );
-  await engine.checkpoints.put(done.checkpoint, { parts: [done.part] }, []);
+  await save(engine, done, []);
   say(unit.number, { type: "saved", which: "done" });
   return end(engine, run, "completed");
 }

@@ -4,8 +4,8 @@ export type { Access } from "./access.ts";
 export {
   type Apart,
   type Checkpoints,
-  type LoadedCheckpoint,
   PartsMissing,
+  type SavedTogether,
   type TaskWrites,
 } from "./checkpoints/checkpoints.ts";
 export type { CheckpointFormat, Pruned } from "./checkpoints/prune.ts";
@@ -33,6 +33,7 @@ export type {
   CheckpointQuery,
   Delivery,
   DeliveryId,
+  LoadedCheckpoint,
   Run,
   RunEvent,
   RunStatus,

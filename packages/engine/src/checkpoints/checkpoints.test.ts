@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
-import type { StoredCheckpoint, StoredPart, StoredWrite } from "../storage/storage.ts";
+import type {
+  CheckpointKey,
+  StoredCheckpoint,
+  StoredPart,
+  StoredWrite,
+} from "../storage/storage.ts";
 import { allRows, numberIn, openRaw } from "../testing/raw-database.ts";
+import type { Apart, TaskWrites } from "./checkpoints.ts";
 import { aDraft } from "../testing/review-draft.ts";
 import { openTestEngine, temporaryFile } from "../testing/temporary-engine.ts";
 
@@ -32,6 +38,14 @@ function aWrite(index: number, overrides: Partial<StoredWrite> = {}): StoredWrit
   };
 }
 
+const put = (
+  engine: Engine,
+  checkpoint: StoredCheckpoint,
+  apart: Apart = {},
+  tasks: readonly TaskWrites[] = [],
+) => engine.checkpoints.save([{ key: checkpoint, checkpoint, apart, tasks }]);
+const putWrites = (engine: Engine, key: CheckpointKey, task: TaskWrites) =>
+  engine.checkpoints.save([{ key, apart: {}, tasks: [task] }]);
 const load = (engine: Engine, id?: string, threadId = "t", namespace = "") =>
   engine.checkpoints.load(threadId, namespace, id);
 const partsOf = (engine: Engine, threadId = "t") =>
@@ -47,11 +61,8 @@ describe("checkpoints", () => {
       aWrite(0, { taskId: "b" }),
       aWrite(0, { taskId: "a" }),
     ];
-    await engine.checkpoints.put(aCheckpoint("1", { parentId: "0" }), { parts }, []);
-    await engine.checkpoints.putWrites(
-      { threadId: "t", namespace: "", id: "1" },
-      { writes, reviews: [] },
-    );
+    await put(engine, aCheckpoint("1", { parentId: "0" }), { parts }, []);
+    await putWrites(engine, { threadId: "t", namespace: "", id: "1" }, { writes, reviews: [] });
     await engine.close();
     const again = await openTestEngine(path);
     const loaded = await load(again, "1");
@@ -66,9 +77,9 @@ describe("checkpoints", () => {
 
   test("without an id the latest one is loaded, in its own namespace and thread only", async () => {
     const engine = await openTestEngine();
-    for (const id of ["1", "3", "2"]) await engine.checkpoints.put(aCheckpoint(id), {}, []);
-    await engine.checkpoints.put(aCheckpoint("9", { namespace: "sub" }), {}, []);
-    await engine.checkpoints.put(aCheckpoint("8", { threadId: "u" }), {}, []);
+    for (const id of ["1", "3", "2"]) await put(engine, aCheckpoint(id));
+    await put(engine, aCheckpoint("9", { namespace: "sub" }));
+    await put(engine, aCheckpoint("8", { threadId: "u" }));
     expect((await load(engine))?.checkpoint.id).toBe("3");
     expect((await load(engine, undefined, "t", "sub"))?.checkpoint.id).toBe("9");
     expect(await load(engine, "9")).toBeUndefined();
@@ -79,9 +90,9 @@ describe("checkpoints", () => {
 
   test("are listed newest first, filtered, and a page at a time", async () => {
     const engine = await openTestEngine();
-    for (const id of ["1", "2", "3", "4"]) await engine.checkpoints.put(aCheckpoint(id), {}, []);
-    await engine.checkpoints.put(aCheckpoint("5", { namespace: "sub" }), {}, []);
-    await engine.checkpoints.put(aCheckpoint("6", { threadId: "u" }), {}, []);
+    for (const id of ["1", "2", "3", "4"]) await put(engine, aCheckpoint(id));
+    await put(engine, aCheckpoint("5", { namespace: "sub" }));
+    await put(engine, aCheckpoint("6", { threadId: "u" }));
     const ids = async (query: Parameters<typeof engine.checkpoints.list>[0]) =>
       (await engine.checkpoints.list(query)).map((checkpoint) => checkpoint.id);
     expect(await ids({})).toEqual(["6", "5", "4", "3", "2", "1"]);
@@ -95,31 +106,23 @@ describe("checkpoints", () => {
     const path = temporaryFile();
     const engine = await openTestEngine(path);
     for (let id = 1; id <= 10; id += 1)
-      await engine.checkpoints.put(
-        aCheckpoint(String(id)),
-        { parts: [aPart("h1", 1), aPart("h2", 2)] },
-        [],
-      );
-    await engine.checkpoints.put(
-      aCheckpoint("1", { threadId: "u" }),
-      { parts: [aPart("h1", 1)] },
-      [],
-    );
+      await put(engine, aCheckpoint(String(id)), { parts: [aPart("h1", 1), aPart("h2", 2)] }, []);
+    await put(engine, aCheckpoint("1", { threadId: "u" }), { parts: [aPart("h1", 1)] }, []);
     expect(numberIn(openRaw(path), "SELECT count(*) FROM checkpoint_parts")).toBe(3);
-    await engine.checkpoints.put(aCheckpoint("11"), { parts: [aPart("h1", 99)] }, []);
+    await put(engine, aCheckpoint("11"), { parts: [aPart("h1", 99)] }, []);
     expect((await partsOf(engine)).get("h1")?.value).toEqual(Uint8Array.of(1));
   });
 
   test("saved again under its id, a checkpoint is replaced", async () => {
     const engine = await openTestEngine();
-    await engine.checkpoints.put(aCheckpoint("1", { parentId: "0" }), {}, []);
-    await engine.checkpoints.put(aCheckpoint("1", { metadata: "{}" }), {}, []);
+    await put(engine, aCheckpoint("1", { parentId: "0" }));
+    await put(engine, aCheckpoint("1", { metadata: "{}" }));
     expect((await load(engine))?.checkpoint).toEqual(aCheckpoint("1", { metadata: "{}" }));
   });
 
   test("an ordinary write stays as it was first made, a special one is replaced", async () => {
     const engine = await openTestEngine();
-    await engine.checkpoints.put(aCheckpoint("1"), {}, []);
+    await put(engine, aCheckpoint("1"));
     const key = { threadId: "t", namespace: "", id: "1" };
     for (const value of [7, 8]) {
       const bytes = Uint8Array.of(value);
@@ -127,7 +130,7 @@ describe("checkpoints", () => {
         aWrite(0, { value: bytes }),
         aWrite(-3, { channel: "__interrupt__", value: bytes }),
       ];
-      await engine.checkpoints.putWrites(key, { writes, reviews: [] });
+      await putWrites(engine, key, { writes, reviews: [] });
     }
     expect((await load(engine))?.writes.map((write) => [write.index, write.value[0]])).toEqual([
       [-3, 8],
@@ -146,14 +149,15 @@ describe("checkpoints", () => {
     );
     const before = allRows(raw);
     await expect(
-      engine.checkpoints.put(aCheckpoint("1"), { parts: [aPart("h1", 1)] }, parked),
+      put(engine, aCheckpoint("1"), { parts: [aPart("h1", 1)] }, parked),
     ).rejects.toThrow("seeded failure");
     expect(allRows(raw)).toEqual(before);
     raw.exec("DROP TRIGGER seeded");
-    await engine.checkpoints.put(aCheckpoint("1"), { parts: [aPart("h1", 1)] }, parked);
+    await put(engine, aCheckpoint("1"), { parts: [aPart("h1", 1)] }, parked);
     expect((await load(engine))?.writes).toHaveLength(1);
     expect((await engine.readReview(draft.id))?.state.status).toBe("open");
-    await engine.checkpoints.putWrites(
+    await putWrites(
+      engine,
       { threadId: "t", namespace: "", id: "1" },
       { writes: [], reviews: [draft] },
     );
@@ -164,7 +168,7 @@ describe("checkpoints", () => {
     const path = temporaryFile();
     const engine = await openTestEngine(path);
     for (const threadId of ["t", "u"]) {
-      await engine.checkpoints.put(aCheckpoint("1", { threadId }), { parts: [aPart("h1", 1)] }, [
+      await put(engine, aCheckpoint("1", { threadId }), { parts: [aPart("h1", 1)] }, [
         { writes: [aWrite(0)], reviews: [] },
       ]);
     }

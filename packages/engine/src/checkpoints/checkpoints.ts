@@ -2,23 +2,19 @@ import type { ReviewDraft } from "@holdpoint/core";
 import { createBatches } from "../batches.ts";
 import { failpoint } from "../failpoint.ts";
 import { openReview } from "../reviews/open-review.ts";
-import type {
-  CheckpointKey,
-  CheckpointQuery,
-  Storage,
-  StoredCheckpoint,
-  StoredPart,
-  StoredWrite,
-  Writing,
+import {
+  allThreads,
+  type CheckpointKey,
+  type CheckpointQuery,
+  type CheckpointSave,
+  type LoadedCheckpoint,
+  type Storage,
+  type StoredCheckpoint,
+  type StoredPart,
+  type StoredWrite,
 } from "../storage/storage.ts";
-import { allThreads, type CheckpointFormat, type Pruned, pruneThread } from "./prune.ts";
+import { type CheckpointFormat, type Pruned, pruneThread } from "./prune.ts";
 import type { KeepHistory } from "./what-stays.ts";
-
-/** A checkpoint with its pending writes. */
-export type LoadedCheckpoint = {
-  readonly checkpoint: StoredCheckpoint;
-  readonly writes: readonly StoredWrite[];
-};
 
 /** What is stored apart, once for each thread, and what is referred to and was stored before. */
 export type Apart = {
@@ -32,6 +28,14 @@ export type Apart = {
 export type TaskWrites = Apart & {
   readonly writes: readonly StoredWrite[];
   readonly reviews: readonly ReviewDraft[];
+};
+
+/** A checkpoint, pending writes of tasks, or both. */
+export type SavedTogether = {
+  readonly key: CheckpointKey;
+  readonly checkpoint?: StoredCheckpoint;
+  readonly apart: Apart;
+  readonly tasks: readonly TaskWrites[];
 };
 
 /** Parts that are referred to are not there any more: the thread was deleted or pruned meanwhile. Nothing was saved. */
@@ -58,15 +62,9 @@ export type Checkpoints = {
   readonly shape: (hash: string) => Promise<StoredPart | undefined>;
   /** The links of a list, first link first. */
   readonly chain: (threadId: string, hash: string) => Promise<readonly StoredPart[]>;
-  /** Commits a checkpoint together with parked writes and the reviews they open. Throws `PartsMissing`. */
-  readonly put: (
-    checkpoint: StoredCheckpoint,
-    apart: Apart,
-    parked: readonly TaskWrites[],
-  ) => Promise<void>;
+  /** Commits these together, with the reviews that they open, or none of them. Throws `PartsMissing`. */
+  readonly save: (saves: readonly SavedTogether[]) => Promise<void>;
   readonly has: (key: CheckpointKey) => Promise<boolean>;
-  /** Commits pending writes and the reviews they open. Throws `PartsMissing`. */
-  readonly putWrites: (key: CheckpointKey, task: TaskWrites) => Promise<void>;
   readonly deleteThread: (threadId: string) => Promise<void>;
   /** The threads that have checkpoints. */
   readonly threads: () => Promise<readonly string[]>;
@@ -78,88 +76,55 @@ export type Checkpoints = {
   ) => Promise<Pruned>;
 };
 
-/** What is saved at once: a checkpoint with parked writes, or writes of a checkpoint that is there. */
-type Save = {
-  readonly key: CheckpointKey;
-  readonly checkpoint?: StoredCheckpoint;
-  readonly apart: Apart;
-  readonly tasks: readonly TaskWrites[];
-};
-
 /** So many saves share a transaction at most: it stays short. */
 const savesAtMost = 64;
 
 /** Creates the checkpoint store over a storage. Saves of one moment share a transaction. */
 export function createCheckpoints(storage: Storage): Checkpoints {
-  const save = createBatches<Save, void>(savesAtMost, async (saves) => {
+  const save = createBatches<readonly SavedTogether[], void>(savesAtMost, async (all) => {
+    const saves = all.flat();
     await storage.write(async (writing) => {
-      await Promise.all(saves.map((one) => write(writing, one)));
-      for (const { tasks } of saves) await openReviews(writing, tasks);
+      const [missing] = await writing.saveCheckpoints(saves.map(asOne));
+      // A checkpoint that refers to nothing could never be read again.
+      if (missing !== undefined) throw new PartsMissing(missing.threadId);
+      for (const draft of saves.flatMap(({ tasks }) => tasks.flatMap(({ reviews }) => reviews)))
+        await openReview(writing, draft);
     });
-    return saves.map(() => undefined);
+    return all.map(() => undefined);
   });
   return {
     load: (threadId, namespace, id) =>
-      storage.read(async (reading) => {
-        const checkpoint = await reading.findCheckpoint(threadId, namespace, id);
-        if (checkpoint === undefined) return undefined;
-        const writes = await reading.writesOf({ threadId, namespace, id: checkpoint.id });
-        return { checkpoint, writes };
-      }),
+      storage.look((reading) => reading.findCheckpoint(threadId, namespace, id)),
     list: (query) => storage.look((reading) => reading.listCheckpoints(query)),
     writesOf: (key) => storage.look((reading) => reading.writesOf(key)),
     parts: (threadId, hashes) => storage.look((reading) => reading.findParts(threadId, hashes)),
     shape: async (hash) =>
       (await storage.look((reading) => reading.findParts(allThreads, [hash]))).get(hash),
     chain: (threadId, hash) => storage.look((reading) => reading.findChain(threadId, hash)),
-    put: async (checkpoint, apart, parked) => {
-      await save({ key: checkpoint, checkpoint, apart, tasks: parked });
-      failpoint("checkpoint.after_commit");
+    save: async (saves) => {
+      await save(saves);
+      if (saves.some(({ checkpoint }) => checkpoint !== undefined))
+        failpoint("checkpoint.after_commit");
     },
     has: (key) =>
       storage.look(
         async (reading) =>
           (await reading.findCheckpoint(key.threadId, key.namespace, key.id)) !== undefined,
       ),
-    putWrites: (key, task) => save({ key, apart: {}, tasks: [task] }),
     deleteThread: (threadId) => storage.write((writing) => writing.deleteCheckpoints(threadId)),
     threads: () => storage.read((reading) => reading.checkpointedThreads()),
     prune: (threadId, keep, format) => pruneThread(storage, threadId, keep, format),
   };
 }
 
-/** None of these statements reads what another writes, so they go together. */
-async function write(writing: Writing, { key, checkpoint, apart, tasks }: Save): Promise<void> {
-  const { threadId } = key;
+function asOne({ key, checkpoint, apart, tasks }: SavedTogether): CheckpointSave {
   const all = [apart, ...tasks];
-  await Promise.all([
-    writing.insertParts(
-      allThreads,
-      all.flatMap(({ shapes = [] }) => shapes),
-    ),
-    writing.insertParts(
-      threadId,
-      all.flatMap(({ parts = [] }) => parts),
-    ),
-    checkpoint === undefined ? undefined : writing.putCheckpoint(checkpoint, []),
-    ...tasks.map((task) => writing.putWrites(key, task.writes)),
-    refuseMissing(writing, threadId, all),
-  ]);
-}
-
-async function openReviews(writing: Writing, tasks: readonly TaskWrites[]): Promise<void> {
-  for (const draft of tasks.flatMap((task) => task.reviews)) await openReview(writing, draft);
-}
-
-/** A checkpoint that refers to nothing could never be read again. */
-async function refuseMissing(
-  writing: Writing,
-  threadId: string,
-  aparts: readonly Apart[],
-): Promise<void> {
-  const refers = [...new Set(aparts.flatMap((apart) => apart.refers ?? []))];
-  if (refers.length === 0) return;
-  const sent = new Set(aparts.flatMap((apart) => apart.parts ?? []).map((part) => part.hash));
-  const missing = await writing.missingParts(threadId, refers);
-  if (missing.some((hash) => !sent.has(hash))) throw new PartsMissing(threadId);
+  return {
+    key,
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+    parts: all.flatMap(({ parts = [] }) => parts),
+    shapes: all.flatMap(({ shapes = [] }) => shapes),
+    refers: [...new Set(all.flatMap(({ refers = [] }) => refers))],
+    writes: tasks.flatMap(({ writes }) => writes),
+  };
 }

@@ -1,4 +1,10 @@
-import type { Storage, StoredCheckpoint, StoredPart, Writing } from "../storage/storage.ts";
+import {
+  allThreads,
+  type Storage,
+  type StoredCheckpoint,
+  type StoredPart,
+  type Writing,
+} from "../storage/storage.ts";
 import {
   type CheckpointFacts,
   type KeepHistory,
@@ -16,9 +22,6 @@ import {
 //
 // A saver that believes one of them to be stored is told so when it refers to it, and sends it again; one that
 // saves at the same moment is before or after: one of them starts again.
-
-/** Under this name, which no thread has, stands what belongs to all of them. */
-export const allThreads = "";
 
 /** As many checkpoints, and as many parts, are in memory at once. */
 const checkpointsAtOnce = 100;

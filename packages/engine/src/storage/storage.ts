@@ -118,6 +118,33 @@ export type CheckpointKey = {
   readonly id: string;
 };
 
+/** A checkpoint with its pending writes. */
+export type LoadedCheckpoint = {
+  readonly checkpoint: StoredCheckpoint;
+  readonly writes: readonly StoredWrite[];
+};
+
+/** Under this name, which no thread has, stand the parts that belong to all of them. */
+export const allThreads = "";
+
+/** Names a part of a thread. */
+export type PartReference = { readonly threadId: string; readonly hash: string };
+
+/**
+ * What is added to a thread: a checkpoint, which replaces one of its key; parts, which stay as they were first
+ * stored; pending writes, of which a special one (negative index) is replaced and an ordinary one stays; and
+ * the hashes of parts that must be there.
+ */
+export type CheckpointSave = {
+  readonly key: CheckpointKey;
+  readonly checkpoint?: StoredCheckpoint;
+  readonly parts?: readonly StoredPart[];
+  /** Stored once for all threads. */
+  readonly shapes?: readonly StoredPart[];
+  readonly writes?: readonly StoredWrite[];
+  readonly refers?: readonly string[];
+};
+
 /** A channel that a task has a pending write for, and the checkpoint that it belongs to. */
 export type WrittenChannel = {
   readonly namespace: string;
@@ -207,11 +234,12 @@ export type Reading = {
   readonly eventsOf: (threadId: string, afterSeq: number) => Promise<readonly RunEvent[]>;
   /** The number of the newest event of each of these threads that is there; compaction does not lower it. */
   readonly lastSeqsOf: (threadIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** The checkpoint of this id, or else the latest, with its pending writes in order. */
   readonly findCheckpoint: (
     threadId: string,
     namespace: string,
     id?: string,
-  ) => Promise<StoredCheckpoint | undefined>;
+  ) => Promise<LoadedCheckpoint | undefined>;
   readonly listCheckpoints: (query: CheckpointQuery) => Promise<readonly StoredCheckpoint[]>;
   readonly findParts: (
     threadId: string,
@@ -219,11 +247,6 @@ export type Reading = {
   ) => Promise<ReadonlyMap<string, StoredPart>>;
   /** A link of a list and all before it, first link first; empty when it is not there. */
   readonly findChain: (threadId: string, hash: string) => Promise<readonly StoredPart[]>;
-  /** Those of these parts that are not there. */
-  readonly missingParts: (
-    threadId: string,
-    hashes: readonly string[],
-  ) => Promise<readonly string[]>;
   readonly writesOf: (key: CheckpointKey) => Promise<readonly StoredWrite[]>;
   /** The threads that have checkpoints. */
   readonly checkpointedThreads: () => Promise<readonly string[]>;
@@ -422,13 +445,8 @@ export type Writing = Reading & {
   ) => Promise<RunEvent>;
   /** Drops what no replay needs once this run has ended: its deltas, and earlier runs' events but questions that are open. */
   readonly compactEvents: (run: Pick<Run, "id" | "threadId">) => Promise<void>;
-  readonly putCheckpoint: (
-    checkpoint: StoredCheckpoint,
-    parts: readonly StoredPart[],
-  ) => Promise<void>;
-  /** A part that is there already stays as it is. */
-  readonly insertParts: (threadId: string, parts: readonly StoredPart[]) => Promise<void>;
-  readonly putWrites: (key: CheckpointKey, writes: readonly StoredWrite[]) => Promise<void>;
+  /** Returns the references to parts that are neither there nor sent with it. */
+  readonly saveCheckpoints: (saves: readonly CheckpointSave[]) => Promise<readonly PartReference[]>;
   readonly deleteCheckpoints: (threadId: string) => Promise<void>;
   /** Removes these checkpoints and their pending writes. */
   readonly removeCheckpoints: (

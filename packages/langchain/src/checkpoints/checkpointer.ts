@@ -153,7 +153,8 @@ export class HoldpointSaver extends BaseCheckpointSaver {
       await this.#whole(stored.threadId, async (isAgain) => {
         const { body, ...apart } = isAgain ? write() : first;
         const tasks = parked.map(({ task }) => (isAgain ? task.again() : task.now));
-        await this.engine.checkpoints.put({ ...stored, body, metadata }, apart, tasks);
+        const checkpoint = { ...stored, body, metadata };
+        await this.engine.checkpoints.save([{ key: stored, checkpoint, apart, tasks }]);
         for (const { stored: learn } of [apart, ...tasks]) learn();
       });
     } catch (error) {
@@ -204,7 +205,7 @@ export class HoldpointSaver extends BaseCheckpointSaver {
   async #storeNow(key: CheckpointKey, task: Task): Promise<void> {
     await this.#whole(key.threadId, async (isAgain) => {
       const written = isAgain ? task.again() : task.now;
-      await this.engine.checkpoints.putWrites(key, written);
+      await this.engine.checkpoints.save([{ key, apart: {}, tasks: [written] }]);
       written.stored();
     });
   }

@@ -171,6 +171,8 @@ async function storeTuple(
   state: Seen["state"],
   { checkpoint, apart, tasks }: WrittenTuple,
 ): Promise<void> {
-  if (state === "new") return engine.checkpoints.put(checkpoint, apart, tasks);
-  for (const task of tasks) await engine.checkpoints.putWrites(checkpoint, task);
+  const key = checkpoint;
+  await engine.checkpoints.save([
+    state === "new" ? { key, checkpoint, apart, tasks } : { key, apart: {}, tasks },
+  ]);
 }

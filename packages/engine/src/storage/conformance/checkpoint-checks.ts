@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { newId } from "../../ids.ts";
 import type { Storage, StoredPart, StoredWrite } from "../storage.ts";
 import { check, rivals, type StorageCheck } from "./check.ts";
-import { aCheckpoint, hardText } from "./samples.ts";
+import { aCheckpoint, hardText, saving, savingParts } from "./samples.ts";
 
 const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
@@ -17,11 +17,11 @@ export const checkpointChecks: readonly StorageCheck[] = [
       part("b", new Uint8Array()),
       part("c", new Uint8Array(2_000_000).fill(255)),
     ];
-    await storage.write((writing) => writing.putCheckpoint(checkpoint, parts));
+    await storage.write((writing) => writing.saveCheckpoints(saving(checkpoint, { parts })));
     const seen = await storage.read((reading) =>
       reading.findCheckpoint(threadId, hardText, hardText),
     );
-    assert.deepEqual(seen, checkpoint);
+    assert.deepEqual(seen, { checkpoint, writes: [] });
     const found = await storage.read((reading) =>
       reading.findParts(threadId, ["c", "a", "b", "a", "none"]),
     );
@@ -36,7 +36,7 @@ export const checkpointChecks: readonly StorageCheck[] = [
       const threadId = newId("thread");
       const put = (id: string, body: string, parts: readonly StoredPart[]) =>
         storage.write((writing) =>
-          writing.putCheckpoint(aCheckpoint(threadId, id, { body }), parts),
+          writing.saveCheckpoints(saving(aCheckpoint(threadId, id, { body }), { parts })),
         );
       await put("1", "first", [part("a", everyByte)]);
       const shared = ["a", "b", "c", "d"].map((hash) => part(hash, Uint8Array.of(hash.length)));
@@ -47,7 +47,7 @@ export const checkpointChecks: readonly StorageCheck[] = [
       );
       await put("1", "second", [part("a", new Uint8Array()), part("a", new Uint8Array())]);
       const { body, parts, listed } = await storage.read(async (reading) => ({
-        body: (await reading.findCheckpoint(threadId, "", "1"))?.body,
+        body: (await reading.findCheckpoint(threadId, "", "1"))?.checkpoint.body,
         parts: await reading.findParts(threadId, ["a", "b", "c", "d"]),
         listed: (await reading.listCheckpoints({ threadId })).length,
       }));
@@ -64,18 +64,28 @@ export const checkpointChecks: readonly StorageCheck[] = [
       { ...part("third", Uint8Array.of(3)), before: "second" },
       { ...part("fork", Uint8Array.of(4)), before: "second" },
     ];
-    await storage.write((writing) => writing.insertParts(threadId, links));
-    await storage.write((writing) => writing.insertParts(other, [part("own", everyByte)]));
+    await storage.write((writing) => writing.saveCheckpoints(savingParts(threadId, links)));
+    await storage.write((writing) =>
+      writing.saveCheckpoints(savingParts(other, [part("own", everyByte)])),
+    );
     const chain = async (thread: string, hash: string) =>
       (await storage.look((reading) => reading.findChain(thread, hash))).map((link) => link.hash);
     assert.deepEqual(await chain(threadId, "third"), ["first", "second", "third"]);
     assert.deepEqual(await chain(threadId, "fork"), ["first", "second", "fork"]);
     assert.deepEqual(await chain(threadId, "none"), []);
     assert.deepEqual(await chain(other, "third"), []);
-    const missing = await storage.read((reading) =>
-      reading.missingParts(threadId, ["first", "none", "fork", "own"]),
+    const key = (thread: string) => ({ threadId: thread, namespace: "", id: "" });
+    const missing = await storage.write((writing) =>
+      writing.saveCheckpoints([
+        { key: key(threadId), refers: ["first", "none", "fork", "own", "sent"] },
+        { key: key(threadId), parts: [part("sent", everyByte)] },
+        { key: key(other), refers: ["own", "first"] },
+      ]),
     );
-    assert.deepEqual(missing.toSorted(), ["none", "own"]);
+    assert.deepEqual(
+      missing.map(({ threadId: thread, hash }) => `${thread} ${hash}`).toSorted(),
+      [`${other} first`, `${threadId} none`, `${threadId} own`].toSorted(),
+    );
     const [first] = await storage.look((reading) => reading.findChain(threadId, "first"));
     assertSame(first, part("first", everyByte));
   }),
@@ -87,9 +97,11 @@ export const checkpointChecks: readonly StorageCheck[] = [
       // An order of words would put them otherwise.
       const ids = ["B", "Z", "_", "a", "a-b", "aa", "é", "审"];
       for (const id of ids.toReversed())
-        await storage.write((writing) => writing.putCheckpoint(aCheckpoint(threadId, id), []));
+        await storage.write((writing) =>
+          writing.saveCheckpoints(saving(aCheckpoint(threadId, id))),
+        );
       const inside = aCheckpoint(threadId, "0", { namespace: "inside" });
-      await storage.write((writing) => writing.putCheckpoint(inside, []));
+      await storage.write((writing) => writing.saveCheckpoints(saving(inside)));
       const list = async (query: Parameters<typeof listIn>[1]) =>
         (await listIn(storage, { threadId, ...query })).map((checkpoint) => checkpoint.id);
       assert.deepEqual(await list({ namespace: "" }), ids.toReversed());
@@ -97,7 +109,7 @@ export const checkpointChecks: readonly StorageCheck[] = [
       assert.deepEqual(await list({ namespace: "", before: "aa", limit: 2 }), ["a-b", "a"]);
       assert.deepEqual(await list({ id: "aa" }), ["aa"]);
       const latest = await storage.read((reading) => reading.findCheckpoint(threadId, ""));
-      assert.equal(latest?.id, "审");
+      assert.equal(latest?.checkpoint.id, "审");
       assert.equal(
         (await listIn(storage, {})).filter((one) => one.threadId === threadId).length,
         9,
@@ -110,11 +122,16 @@ export const checkpointChecks: readonly StorageCheck[] = [
     async (storage) => {
       const key = { threadId: newId("thread"), namespace: "", id: "1" };
       const put = (...writes: readonly StoredWrite[]) =>
-        storage.write((writing) => writing.putWrites(key, writes));
+        storage.write((writing) => writing.saveCheckpoints([{ key, writes }]));
       await put(write({ index: 1 }), write({ index: 0 }), write({ index: -1 }));
       await put(write({ index: 0, value: everyByte }), write({ index: -1, value: everyByte }));
       await put(write({ taskPath: "p", taskId: "a" }), write({ taskPath: "P", taskId: "b" }));
+      await storage.write((writing) =>
+        writing.saveCheckpoints(saving(aCheckpoint(key.threadId, "1"))),
+      );
       const writes = await storage.read((reading) => reading.writesOf(key));
+      const loaded = await storage.look((reading) => reading.findCheckpoint(key.threadId, ""));
+      assert.deepEqual(loaded?.writes, writes);
       assert.deepEqual(
         writes.map(({ taskPath, taskId, index, value }) => [taskPath, taskId, index, value.length]),
         [
@@ -136,8 +153,8 @@ export const checkpointChecks: readonly StorageCheck[] = [
       const [gone, stays] = [newId("thread"), newId("thread")];
       await storage.write(async (writing) => {
         for (const threadId of [gone, stays]) {
-          await writing.putCheckpoint(aCheckpoint(threadId, "1"), [part("a", everyByte)]);
-          await writing.putWrites({ threadId, namespace: "", id: "1" }, [write({})]);
+          const more = { parts: [part("a", everyByte)], writes: [write({})] };
+          await writing.saveCheckpoints(saving(aCheckpoint(threadId, "1"), more));
         }
         await writing.deleteCheckpoints(gone);
       });

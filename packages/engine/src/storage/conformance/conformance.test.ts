@@ -4,7 +4,7 @@ import { systemClock } from "../../clock.ts";
 import { temporaryFile } from "../../testing/temporary-engine.ts";
 import { openPostgres } from "../postgres/postgres.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
-import type { Looking, Storage, Writing } from "../storage.ts";
+import type { Looking, Storage, StoredWrite, Writing } from "../storage.ts";
 import { storageChecks } from "./conformance.ts";
 
 let postgres: TestPostgres;
@@ -211,13 +211,15 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
   ],
   [
     "stores the bytes of a part as text",
-    faulty(({ putCheckpoint }) => ({
-      putCheckpoint: (checkpoint, parts) =>
-        putCheckpoint(
-          checkpoint,
-          parts.map((part) => ({
-            ...part,
-            value: new TextEncoder().encode(new TextDecoder().decode(part.value)),
+    faulty(({ saveCheckpoints }) => ({
+      saveCheckpoints: (saves) =>
+        saveCheckpoints(
+          saves.map((save) => ({
+            ...save,
+            parts: (save.parts ?? []).map((part) => ({
+              ...part,
+              value: new TextEncoder().encode(new TextDecoder().decode(part.value)),
+            })),
           })),
         ),
     })),
@@ -225,13 +227,14 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
   ],
   [
     "keeps a special write as it was first made",
-    faulty(({ putWrites, writesOf }) => ({
-      putWrites: async (key, writes) => {
-        const known = new Set((await writesOf(key)).map((write) => write.index));
-        await putWrites(
-          key,
-          writes.filter((write) => write.index >= 0 || !known.has(write.index)),
-        );
+    faulty(({ saveCheckpoints, writesOf }) => ({
+      saveCheckpoints: async (saves) => {
+        const kept = saves.map(async (save) => {
+          const known = new Set((await writesOf(save.key)).map((write) => write.index));
+          const isNew = ({ index }: StoredWrite) => index >= 0 || !known.has(index);
+          return { ...save, writes: (save.writes ?? []).filter(isNew) };
+        });
+        return saveCheckpoints(await Promise.all(kept));
       },
     })),
     "a special one is replaced",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { newId } from "../../ids.ts";
 import type { Reading, StoredWrite } from "../storage.ts";
 import { check, type StorageCheck } from "./check.ts";
-import { aCheckpoint, hardText } from "./samples.ts";
+import { aCheckpoint, hardText, saving, savingParts } from "./samples.ts";
 
 const places: readonly (readonly [namespace: string, id: string])[] = [
   ["", "1"],
@@ -19,7 +19,7 @@ export const pruningChecks: readonly StorageCheck[] = [
     await storage.write(async (writing) => {
       for (const thread of [threadId, newId("thread")])
         for (const [namespace, id] of places)
-          await writing.putCheckpoint(aCheckpoint(thread, id, { namespace }), []);
+          await writing.saveCheckpoints(saving(aCheckpoint(thread, id, { namespace })));
     });
     for (const limit of [1, 2, 5, 9]) {
       const seen = await storage.read(async (reading) => {
@@ -47,10 +47,11 @@ export const pruningChecks: readonly StorageCheck[] = [
       await storage.write(async (writing) => {
         for (const thread of [threadId, other])
           for (const [namespace, id] of places) {
-            await writing.putCheckpoint(aCheckpoint(thread, id, { namespace }), []);
-            await writing.putWrites({ threadId: thread, namespace, id }, [aWrite]);
+            const checkpoint = aCheckpoint(thread, id, { namespace });
+            await writing.saveCheckpoints(saving(checkpoint, { writes: [aWrite] }));
           }
-        await writing.putWrites({ threadId, namespace: "", id: "early" }, [aWrite]);
+        const key = { threadId, namespace: "", id: "early" };
+        await writing.saveCheckpoints([{ key, writes: [aWrite] }]);
       });
       const gone = places.filter((_, index) => index % 2 === 0);
       await storage.write((writing) =>
@@ -78,7 +79,8 @@ export const pruningChecks: readonly StorageCheck[] = [
       value: new Uint8Array(),
     }));
     await storage.write(async (writing) => {
-      for (const thread of [threadId, other]) await writing.insertParts(thread, parts);
+      for (const thread of [threadId, other])
+        await writing.saveCheckpoints(savingParts(thread, parts));
     });
     const removed = await storage.write((writing) =>
       writing.removePartsBut(threadId, [hardText, "none"]),

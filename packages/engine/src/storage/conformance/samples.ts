@@ -1,6 +1,14 @@
 import type { Action, Permit, Review } from "@holdpoint/core";
 import { newId } from "../../ids.ts";
-import type { Lease, Run, StoredCheckpoint, Thread, Writing } from "../storage.ts";
+import type {
+  CheckpointSave,
+  Lease,
+  Run,
+  StoredCheckpoint,
+  StoredPart,
+  Thread,
+  Writing,
+} from "../storage.ts";
 
 /** A time in the past and two in the future, for databases whose clock cannot be set. */
 export const past = "2020-01-01T00:00:00.000Z";
@@ -118,6 +126,22 @@ export async function insertRun(
   };
   await writing.insertRuns([run]);
   return run;
+}
+
+/** Saves a checkpoint with its parts and pending writes. */
+export function saving(
+  checkpoint: StoredCheckpoint,
+  more: Pick<CheckpointSave, "parts" | "writes"> = {},
+): readonly CheckpointSave[] {
+  return [{ key: checkpoint, checkpoint, ...more }];
+}
+
+/** Saves parts of a thread. */
+export function savingParts(
+  threadId: string,
+  parts: readonly StoredPart[],
+): readonly CheckpointSave[] {
+  return [{ key: { threadId, namespace: "", id: "" }, parts }];
 }
 
 /** A checkpoint in the root namespace. */

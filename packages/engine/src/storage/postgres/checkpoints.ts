@@ -1,6 +1,20 @@
-import { checkpointFrom, partFrom, writeFrom, writtenFrom } from "../rows/checkpoint-rows.ts";
+import {
+  checkpointFrom,
+  loadedFrom,
+  partFrom,
+  writeFrom,
+  writtenFrom,
+} from "../rows/checkpoint-rows.ts";
 import type { Statements } from "./statements.ts";
-import type { Reading, Writing } from "../storage.ts";
+import {
+  allThreads,
+  type CheckpointKey,
+  type CheckpointSave,
+  type Reading,
+  type StoredPart,
+  type StoredWrite,
+  type Writing,
+} from "../storage.ts";
 
 type CheckpointReading = Pick<
   Reading,
@@ -8,7 +22,6 @@ type CheckpointReading = Pick<
   | "listCheckpoints"
   | "findParts"
   | "findChain"
-  | "missingParts"
   | "writesOf"
   | "checkpointedThreads"
   | "checkpointsAfter"
@@ -16,32 +29,27 @@ type CheckpointReading = Pick<
 >;
 type CheckpointWriting = Pick<
   Writing,
-  | "putCheckpoint"
-  | "insertParts"
-  | "putWrites"
-  | "deleteCheckpoints"
-  | "removeCheckpoints"
-  | "removePartsBut"
+  "saveCheckpoints" | "deleteCheckpoints" | "removeCheckpoints" | "removePartsBut"
 >;
 
 /** Reads checkpoints, their parts and their pending writes. */
 export function readCheckpoints(sql: Statements): CheckpointReading {
   return {
     findCheckpoint: async (threadId, namespace, id) => {
-      const row =
-        id === undefined
-          ? await sql.get(
-              `SELECT * FROM holdpoint.checkpoints WHERE thread_id = $1 AND namespace = $2 ORDER BY id DESC LIMIT 1`,
-              threadId,
-              namespace,
-            )
-          : await sql.get(
-              `SELECT * FROM holdpoint.checkpoints WHERE thread_id = $1 AND namespace = $2 AND id = $3`,
-              threadId,
-              namespace,
-              id,
-            );
-      return row === undefined ? undefined : checkpointFrom(row);
+      const rows = await sql.all(
+        `WITH found AS (SELECT * FROM holdpoint.checkpoints
+           WHERE thread_id = $1 AND namespace = $2 ${id === undefined ? "" : "AND id = $3"} ORDER BY id DESC LIMIT 1)
+         SELECT 0 AS place, thread_id, namespace, id, parent_id, body, metadata, NULL AS task_id, NULL AS idx,
+             NULL AS channel, NULL AS task_path, NULL AS type, NULL AS value FROM found
+         UNION ALL SELECT 1, NULL, NULL, NULL, NULL, NULL, NULL, w.task_id, w.idx, w.channel, w.task_path, w.type, w.value
+           FROM found JOIN holdpoint.checkpoint_writes AS w
+             ON w.thread_id = found.thread_id AND w.namespace = found.namespace AND w.checkpoint_id = found.id
+         ORDER BY place, task_path, task_id, idx`,
+        threadId,
+        namespace,
+        ...(id === undefined ? [] : [id]),
+      );
+      return loadedFrom(rows);
     },
     // The plan is made for the values at hand, so a condition on nothing costs nothing.
     listCheckpoints: async (query) =>
@@ -78,15 +86,6 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
         hash,
       );
       return rows.map(partFrom);
-    },
-    missingParts: async (threadId, hashes) => {
-      const rows = await sql.all(
-        `SELECT hash FROM unnest($2::text[]) AS asked (hash) WHERE NOT EXISTS
-           (SELECT 1 FROM holdpoint.checkpoint_parts AS p WHERE p.thread_id = $1 AND p.hash = asked.hash)`,
-        threadId,
-        hashes,
-      );
-      return rows.map((row) => String(row.hash));
     },
     writesOf: async (key) =>
       (
@@ -126,66 +125,72 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
 
 /** Writes checkpoints; a part that is already stored is not stored again. */
 export function writeCheckpoints(sql: Statements): CheckpointWriting {
-  // A conflict that does nothing counts as no read, so whoever removes that very part at the same moment would not
-  // be noticed. Therefore this reads a table that is always empty, and whoever removes parts writes to it.
-  const insertParts: Writing["insertParts"] = async (threadId, parts) => {
-    if (parts.length === 0) return;
-    await sql.run(
-      `INSERT INTO holdpoint.checkpoint_parts (thread_id, hash, type, value, before)
-       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bytea[], $5::text[])
-       WHERE (SELECT count(*) FROM holdpoint.turns) >= 0 ON CONFLICT DO NOTHING`,
-      threadId,
-      parts.map((part) => part.hash),
-      parts.map((part) => part.type),
-      parts.map((part) => part.value),
-      parts.map((part) => part.before),
-    );
-  };
   return {
-    insertParts,
-    putCheckpoint: async (checkpoint, parts) => {
-      await insertParts(checkpoint.threadId, parts);
-      await sql.run(
-        `INSERT INTO holdpoint.checkpoints (thread_id, namespace, id, parent_id, body, metadata)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (thread_id, namespace, id) DO UPDATE
-           SET parent_id = excluded.parent_id, body = excluded.body, metadata = excluded.metadata`,
-        checkpoint.threadId,
-        checkpoint.namespace,
-        checkpoint.id,
-        checkpoint.parentId,
-        checkpoint.body,
-        checkpoint.metadata,
+    // A conflict that does nothing counts as no read, so whoever removes that very part at the same moment would not
+    // be noticed. Therefore this reads a table that is always empty, and whoever removes parts writes to it. What is
+    // missing is asked of what was there before this statement.
+    saveCheckpoints: async (saves) => {
+      const parts = partsIn(saves);
+      const checkpoints = lastOfEach(
+        saves.flatMap(({ checkpoint }) => checkpoint ?? []),
+        ({ threadId, namespace, id }) => JSON.stringify([threadId, namespace, id]),
       );
-    },
-    // A special channel (negative index) is replaced, an ordinary write is kept as it was first made.
-    putWrites: async (key, writes) => {
-      if (writes.length === 0) return;
-      // Of several under one key the first ordinary one counts, and the last special one.
-      const byKey = new Map<string, (typeof writes)[number]>();
-      for (const write of writes) {
-        const place = JSON.stringify([write.taskId, write.index]);
-        if (write.index < 0 || !byKey.has(place)) byKey.set(place, write);
-      }
-      const rows = [...byKey.values()];
-      await sql.run(
-        `INSERT INTO holdpoint.checkpoint_writes AS known
-             (thread_id, namespace, checkpoint_id, task_id, idx, channel, task_path, type, value)
-           SELECT $1, $2, $3, * FROM unnest($4::text[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::bytea[])
-           ON CONFLICT (thread_id, namespace, checkpoint_id, task_id, idx) DO UPDATE
-             SET channel = excluded.channel, task_path = excluded.task_path, type = excluded.type,
-               value = excluded.value
-             WHERE known.idx < 0`,
-        key.threadId,
-        key.namespace,
-        key.id,
-        rows.map((write) => write.taskId),
-        rows.map((write) => write.index),
-        rows.map((write) => write.channel),
-        rows.map((write) => write.taskPath),
-        rows.map((write) => write.type),
-        rows.map((write) => write.value),
+      const writes = writesIn(saves);
+      const refers = saves.flatMap(({ key: { threadId }, refers: hashes = [] }) =>
+        hashes.map((hash) => ({ threadId, hash })),
       );
+      const rows = await sql.all(
+        `WITH parts AS (
+           INSERT INTO holdpoint.checkpoint_parts (thread_id, hash, type, value, before)
+             SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[])
+             WHERE (SELECT count(*) FROM holdpoint.turns) >= 0 ON CONFLICT DO NOTHING
+         ), checkpoints AS (
+           INSERT INTO holdpoint.checkpoints (thread_id, namespace, id, parent_id, body, metadata)
+             SELECT * FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
+             ON CONFLICT (thread_id, namespace, id) DO UPDATE
+               SET parent_id = excluded.parent_id, body = excluded.body, metadata = excluded.metadata
+         ), writes AS (
+           INSERT INTO holdpoint.checkpoint_writes AS known
+               (thread_id, namespace, checkpoint_id, task_id, idx, channel, task_path, type, value)
+             SELECT * FROM unnest($12::text[], $13::text[], $14::text[], $15::text[], $16::integer[], $17::text[],
+               $18::text[], $19::text[], $20::bytea[])
+             ON CONFLICT (thread_id, namespace, checkpoint_id, task_id, idx) DO UPDATE
+               SET channel = excluded.channel, task_path = excluded.task_path, type = excluded.type,
+                 value = excluded.value
+               WHERE known.idx < 0
+         )
+         SELECT thread_id, hash FROM unnest($21::text[], $22::text[]) AS asked (thread_id, hash) WHERE NOT EXISTS
+           (SELECT 1 FROM holdpoint.checkpoint_parts AS p
+            WHERE p.thread_id = asked.thread_id AND p.hash = asked.hash)`,
+        parts.map(({ threadId }) => threadId),
+        parts.map(({ part }) => part.hash),
+        parts.map(({ part }) => part.type),
+        parts.map(({ part }) => part.value),
+        parts.map(({ part }) => part.before),
+        checkpoints.map(({ threadId }) => threadId),
+        checkpoints.map(({ namespace }) => namespace),
+        checkpoints.map(({ id }) => id),
+        checkpoints.map(({ parentId }) => parentId),
+        checkpoints.map(({ body }) => body),
+        checkpoints.map(({ metadata }) => metadata),
+        writes.map(({ key }) => key.threadId),
+        writes.map(({ key }) => key.namespace),
+        writes.map(({ key }) => key.id),
+        writes.map(({ write }) => write.taskId),
+        writes.map(({ write }) => write.index),
+        writes.map(({ write }) => write.channel),
+        writes.map(({ write }) => write.taskPath),
+        writes.map(({ write }) => write.type),
+        writes.map(({ write }) => write.value),
+        refers.map(({ threadId }) => threadId),
+        refers.map(({ hash }) => hash),
+      );
+      const sent = new Set(
+        parts.map(({ threadId, part }) => JSON.stringify([threadId, part.hash])),
+      );
+      return rows
+        .map((row) => ({ threadId: String(row.thread_id), hash: String(row.hash) }))
+        .filter(({ threadId, hash }) => !sent.has(JSON.stringify([threadId, hash])));
     },
     deleteCheckpoints: async (threadId) => {
       await noticeRemoval(sql);
@@ -221,6 +226,33 @@ export function writeCheckpoints(sql: Statements): CheckpointWriting {
       );
     },
   };
+}
+
+type Part = { readonly threadId: string; readonly part: StoredPart };
+
+function partsIn(saves: readonly CheckpointSave[]): readonly Part[] {
+  return saves.flatMap(({ key: { threadId }, parts = [], shapes = [] }) => [
+    ...parts.map((part) => ({ threadId, part })),
+    ...shapes.map((part) => ({ threadId: allThreads, part })),
+  ]);
+}
+
+type Write = { readonly key: CheckpointKey; readonly write: StoredWrite };
+
+/** One statement changes no row twice: of several under one key the first ordinary one counts, and the last special one. */
+function writesIn(saves: readonly CheckpointSave[]): readonly Write[] {
+  const byPlace = new Map<string, Write>();
+  for (const { key, writes = [] } of saves)
+    for (const write of writes) {
+      const { threadId, namespace, id } = key;
+      const place = JSON.stringify([threadId, namespace, id, write.taskId, write.index]);
+      if (write.index < 0 || !byPlace.has(place)) byPlace.set(place, { key, write });
+    }
+  return [...byPlace.values()];
+}
+
+function lastOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
 /** Makes a save that counts on a part, and a removal of it, notice each other: one of them starts again. */

@@ -17,18 +17,20 @@ test.each(["sent again", "referred to"])(
     const storage = await openPostgres(postgres.url);
     onTestFinished(storage.close);
     const threadId = `t ${how}`;
+    const key = { threadId, namespace: "", id: "1" };
     const part = { hash: "h", type: "json", value: Uint8Array.of(1) };
-    await storage.write((writing) => writing.insertParts(threadId, [part]));
+    await storage.write((writing) => writing.saveCheckpoints([{ key, parts: [part] }]));
     const { promise: pruned, resolve: go } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const missing: (readonly string[])[] = [];
     const saved = storage.write(async (writing) => {
-      if (how === "sent again") await writing.insertParts(threadId, [part]);
-      else missing.push(await writing.missingParts(threadId, [part.hash]));
+      const save = how === "sent again" ? { key, parts: [part] } : { key, refers: [part.hash] };
+      const lost = await writing.saveCheckpoints([save]);
+      missing.push(lost.map(({ hash }) => hash));
       begin();
       await pruned;
-      const checkpoint = { threadId, namespace: "", id: "1", body: "{}", metadata: "{}" };
-      await writing.putCheckpoint(checkpoint, []);
+      const checkpoint = { ...key, body: "{}", metadata: "{}" };
+      await writing.saveCheckpoints([{ key, checkpoint }]);
     });
     await begun;
     await storage.write(async (writing) => {

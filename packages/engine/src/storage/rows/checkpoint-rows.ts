@@ -1,4 +1,10 @@
-import type { StoredCheckpoint, StoredPart, StoredWrite, WrittenChannel } from "../storage.ts";
+import type {
+  LoadedCheckpoint,
+  StoredCheckpoint,
+  StoredPart,
+  StoredWrite,
+  WrittenChannel,
+} from "../storage.ts";
 import { optionalText, type Row } from "./row.ts";
 
 /** A checkpoint from its row. */
@@ -12,6 +18,13 @@ export function checkpointFrom(row: Row): StoredCheckpoint {
     body: String(row.body),
     metadata: String(row.metadata),
   };
+}
+
+/** A checkpoint from its row, and its pending writes from the rows after it. */
+export function loadedFrom([row, ...writes]: readonly Row[]): LoadedCheckpoint | undefined {
+  return row === undefined
+    ? undefined
+    : { checkpoint: checkpointFrom(row), writes: writes.map(writeFrom) };
 }
 
 /** A stored part from its row. */

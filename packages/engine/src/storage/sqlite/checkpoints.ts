@@ -1,6 +1,18 @@
-import { checkpointFrom, partFrom, writeFrom, writtenFrom } from "../rows/checkpoint-rows.ts";
+import {
+  checkpointFrom,
+  loadedFrom,
+  partFrom,
+  writeFrom,
+  writtenFrom,
+} from "../rows/checkpoint-rows.ts";
 import type { SqlValue, Statements } from "./statements.ts";
-import type { Reading, Writing } from "../storage.ts";
+import {
+  allThreads,
+  type CheckpointSave,
+  type Reading,
+  type StoredPart,
+  type Writing,
+} from "../storage.ts";
 
 type CheckpointReading = Pick<
   Reading,
@@ -8,7 +20,6 @@ type CheckpointReading = Pick<
   | "listCheckpoints"
   | "findParts"
   | "findChain"
-  | "missingParts"
   | "writesOf"
   | "checkpointedThreads"
   | "checkpointsAfter"
@@ -16,33 +27,28 @@ type CheckpointReading = Pick<
 >;
 type CheckpointWriting = Pick<
   Writing,
-  | "putCheckpoint"
-  | "insertParts"
-  | "putWrites"
-  | "deleteCheckpoints"
-  | "removeCheckpoints"
-  | "removePartsBut"
+  "saveCheckpoints" | "deleteCheckpoints" | "removeCheckpoints" | "removePartsBut"
 >;
 
 /** Reads checkpoints, their parts and their pending writes. */
 export function readCheckpoints(sql: Statements): CheckpointReading {
   return {
-    findCheckpoint: async (threadId, namespace, id) => {
-      const row =
-        id === undefined
-          ? sql.get(
-              `SELECT * FROM checkpoints WHERE thread_id = ? AND namespace = ? ORDER BY id DESC LIMIT 1`,
-              threadId,
-              namespace,
-            )
-          : sql.get(
-              `SELECT * FROM checkpoints WHERE thread_id = ? AND namespace = ? AND id = ?`,
-              threadId,
-              namespace,
-              id,
-            );
-      return row === undefined ? undefined : checkpointFrom(row);
-    },
+    findCheckpoint: async (threadId, namespace, id) =>
+      loadedFrom(
+        sql.all(
+          `WITH found AS (SELECT * FROM checkpoints
+             WHERE thread_id = ? AND namespace = ? ${id === undefined ? "" : "AND id = ?"} ORDER BY id DESC LIMIT 1)
+           SELECT 0 AS place, thread_id, namespace, id, parent_id, body, metadata, NULL AS task_id, NULL AS idx,
+               NULL AS channel, NULL AS task_path, NULL AS type, NULL AS value FROM found
+           UNION ALL SELECT 1, NULL, NULL, NULL, NULL, NULL, NULL, w.task_id, w.idx, w.channel, w.task_path, w.type, w.value
+             FROM found JOIN checkpoint_writes AS w
+               ON w.thread_id = found.thread_id AND w.namespace = found.namespace AND w.checkpoint_id = found.id
+           ORDER BY place, task_path, task_id, idx`,
+          threadId,
+          namespace,
+          ...(id === undefined ? [] : [id]),
+        ),
+      ),
     listCheckpoints: async (query) => {
       const conditions: string[] = [];
       const values: SqlValue[] = [];
@@ -85,15 +91,6 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
           hash,
         )
         .map(partFrom),
-    missingParts: async (threadId, hashes) =>
-      sql
-        .all(
-          `SELECT asked.value AS hash FROM json_each(?2) AS asked WHERE NOT EXISTS
-             (SELECT 1 FROM checkpoint_parts AS p WHERE p.thread_id = ?1 AND p.hash = asked.value)`,
-          threadId,
-          JSON.stringify(hashes),
-        )
-        .map((row) => String(row.hash)),
     writesOf: async (key) =>
       sql
         .all(
@@ -131,7 +128,7 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
 
 /** Writes checkpoints; a part that is already stored is not stored again. */
 export function writeCheckpoints(sql: Statements): CheckpointWriting {
-  const insertParts: Writing["insertParts"] = async (threadId, parts) => {
+  const insertParts = (threadId: string, parts: readonly StoredPart[]): void => {
     for (const part of parts) {
       sql.run(
         `INSERT OR IGNORE INTO checkpoint_parts (thread_id, hash, type, value, before) VALUES (?, ?, ?, ?, ?)`,
@@ -143,10 +140,16 @@ export function writeCheckpoints(sql: Statements): CheckpointWriting {
       );
     }
   };
-  return {
-    insertParts,
-    putCheckpoint: async (checkpoint, parts) => {
-      await insertParts(checkpoint.threadId, parts);
+  const insert = ({
+    key,
+    checkpoint,
+    parts = [],
+    shapes = [],
+    writes = [],
+  }: CheckpointSave): void => {
+    insertParts(key.threadId, parts);
+    insertParts(allThreads, shapes);
+    if (checkpoint !== undefined)
       sql.run(
         `INSERT OR REPLACE INTO checkpoints (thread_id, namespace, id, parent_id, body, metadata) VALUES (?, ?, ?, ?, ?, ?)`,
         checkpoint.threadId,
@@ -156,26 +159,39 @@ export function writeCheckpoints(sql: Statements): CheckpointWriting {
         checkpoint.body,
         checkpoint.metadata,
       );
-    },
-    putWrites: async (key, writes) => {
-      for (const write of writes) {
-        // A special channel (negative index) is replaced, an ordinary write is kept as it was first made.
-        const verb = write.index < 0 ? "INSERT OR REPLACE" : "INSERT OR IGNORE";
-        sql.run(
-          `${verb} INTO checkpoint_writes
-             (thread_id, namespace, checkpoint_id, task_id, idx, channel, task_path, type, value)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          key.threadId,
-          key.namespace,
-          key.id,
-          write.taskId,
-          write.index,
-          write.channel,
-          write.taskPath,
-          write.type,
-          write.value,
-        );
-      }
+    for (const write of writes) {
+      const verb = write.index < 0 ? "INSERT OR REPLACE" : "INSERT OR IGNORE";
+      sql.run(
+        `${verb} INTO checkpoint_writes
+           (thread_id, namespace, checkpoint_id, task_id, idx, channel, task_path, type, value)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        key.threadId,
+        key.namespace,
+        key.id,
+        write.taskId,
+        write.index,
+        write.channel,
+        write.taskPath,
+        write.type,
+        write.value,
+      );
+    }
+  };
+  return {
+    saveCheckpoints: async (saves) => {
+      for (const save of saves) insert(save);
+      const refers = saves.flatMap(({ key: { threadId }, refers: hashes = [] }) =>
+        hashes.map((hash) => [threadId, hash]),
+      );
+      if (refers.length === 0) return [];
+      return sql
+        .all(
+          `SELECT asked.value ->> 0 AS thread_id, asked.value ->> 1 AS hash FROM json_each(?) AS asked
+           WHERE NOT EXISTS (SELECT 1 FROM checkpoint_parts AS p
+             WHERE p.thread_id = asked.value ->> 0 AND p.hash = asked.value ->> 1)`,
+          JSON.stringify(refers),
+        )
+        .map((row) => ({ threadId: String(row.thread_id), hash: String(row.hash) }));
     },
     deleteCheckpoints: async (threadId) => {
       for (const table of ["checkpoints", "checkpoint_parts", "checkpoint_writes"]) {
