@@ -6,6 +6,7 @@ import {
   type Ground,
   oursOnPostgres,
   oursOnSqlite,
+  recordOnly,
   stockPostgres,
   stockSqlite,
 } from "./savers.ts";
@@ -17,14 +18,14 @@ import { spreadOf, textOf } from "./spread.ts";
  */
 const extent = { rounds: Number(process.argv[2] ?? 100), runs: 2, warmUp: 10 };
 
-function variantOf({ name, saver, middleware }: Ground): Variant {
+function variantOf({ name, saver, middleware, host = (_, work) => work() }: Ground): Variant {
   const model = modelThatCalls("write");
   const agent = agentWith([middleware], model, saver as never); // every agent takes any checkpointer
   return {
     name,
     run: async (threadId) => {
-      await ask(agent, threadId);
-      await approve(agent, threadId);
+      await host(threadId, () => ask(agent, threadId));
+      await host(threadId, () => approve(agent, threadId));
     },
     forget: async (threadId) => {
       model.asked.length = 0;
@@ -33,9 +34,11 @@ function variantOf({ name, saver, middleware }: Ground): Variant {
   };
 }
 
-const postgres = [await startPostgres(), await startPostgres()] as const;
+const postgres = [await startPostgres(), await startPostgres(), await startPostgres()] as const;
 const grounds = [
   floor(),
+  await recordOnly("SQLite", undefined),
+  await recordOnly("Postgres", postgres[2].url),
   await oursOnSqlite(),
   stockSqlite("FULL"),
   stockSqlite("NORMAL"),

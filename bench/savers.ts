@@ -28,6 +28,8 @@ export type Ground = {
   /** Bytes of the tables or files that hold checkpoints, and of everything there. */
   readonly bytes: () => Promise<{ readonly checkpoints: number; readonly all: number }>;
   readonly close: () => Promise<void>;
+  /** How whoever runs a graph on it works on a thread; on the others a graph is simply invoked. */
+  readonly host?: (threadId: string, work: () => Promise<unknown>) => Promise<unknown>;
 };
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
@@ -56,9 +58,11 @@ export function stockSqlite(synchronous: "NORMAL" | "FULL"): Ground {
 export async function oursOnSqlite(): Promise<Ground> {
   const path = newFile();
   const engine = await openEngine({ database: `file:${path}` });
+  const saver = checkpointer(engine);
   return {
     name: "ours on SQLite, FULL",
-    saver: checkpointer(engine),
+    saver,
+    host: asRunAgent(saver),
     middleware: ours({ holdpoint: engine, interruptMode: "per_call" }),
     bytes: async () => {
       const all = fileBytes(path);
@@ -89,9 +93,11 @@ export async function stockPostgres(url: string): Promise<Ground> {
 /** Our checkpointer and gate on Postgres. */
 export async function oursOnPostgres(url: string): Promise<Ground> {
   const engine = await openEngine({ database: url });
+  const saver = checkpointer(engine);
   return {
     name: "ours on Postgres",
-    saver: checkpointer(engine),
+    saver,
+    host: asRunAgent(saver),
     middleware: ours({ holdpoint: engine, interruptMode: "per_call" }),
     bytes: () => postgresBytes(url, "holdpoint"),
     close: engine.close,
@@ -106,6 +112,30 @@ export function floor(): Ground {
     middleware: ours({ interruptMode: "per_call" }),
     bytes: async () => ({ checkpoints: 0, all: 0 }),
     close: async () => undefined,
+  };
+}
+
+/** Our record of reviews, permits and the audit, over a checkpointer that keeps references: what ours does beside checkpoints. */
+export async function recordOnly(name: string, database: string | undefined): Promise<Ground> {
+  const engine = await openEngine({ database: database ?? `file:${newFile()}` });
+  return {
+    name: `floor, and our record on ${name}`,
+    saver: new ReferenceSaver(),
+    middleware: ours({ holdpoint: engine, interruptMode: "per_call" }),
+    bytes: async () => ({ checkpoints: 0, all: 0 }),
+    close: engine.close,
+  };
+}
+
+/** As `runAgent` does it: the run is ahead of the disk, and what it says waits until it is there. */
+function asRunAgent(saver: ReturnType<typeof checkpointer>): NonNullable<Ground["host"]> {
+  return async (threadId, work) => {
+    const run = saver.runAhead(threadId);
+    try {
+      await work();
+    } finally {
+      await run.end();
+    }
   };
 }
 

@@ -12,12 +12,21 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import type { Holdpoint } from "@holdpoint/core";
 import type { CheckpointKey, Engine, StoredCheckpoint, StoredWrite } from "@holdpoint/engine";
+import { type Ahead, createAhead, type Handed, type Kept } from "./ahead.ts";
 import { joinCheckpoint, readBody, readWrite } from "./checkpoint-body.ts";
 import { loadReferences } from "./load-references.ts";
 import { createParking, type ParkedWrites, type Task } from "./parked-writes.ts";
 import { isPartsMissing } from "./parts-missing.ts";
 import { createMemories, rememberVersions } from "./thread-memory.ts";
-import { writtenCheckpoint, writtenTask } from "./written.ts";
+import { writtenCheckpoint, writtenTask, type Written } from "./written.ts";
+
+const resumeChannel = "__resume__";
+
+/** A run that is ahead of the disk until it ends. */
+export type RunAhead = Pick<Ahead, "saved" | "drain" | "beforeActing"> & {
+  /** Saves what is left. */
+  readonly end: () => Promise<void>;
+};
 
 /** A LangGraph checkpointer over the engine: a pause and the review it opens commit together. */
 export function checkpointer(engine: Engine): HoldpointSaver {
@@ -43,6 +52,7 @@ export class HoldpointSaver extends BaseCheckpointSaver {
   readonly #parking = createParking();
   readonly #memories = createMemories();
   readonly #underWay = new Map<string, Set<Promise<unknown>>>();
+  readonly #ahead = new Map<string, Ahead>();
 
   constructor(engine: Engine) {
     super();
@@ -51,13 +61,38 @@ export class HoldpointSaver extends BaseCheckpointSaver {
 
   /** Resolves when everything handed over so far for this thread is on disk; fails when some of it cannot be. */
   async drain(threadId: string): Promise<void> {
-    await Promise.all([...(this.#underWay.get(threadId) ?? [])]);
+    await Promise.all([
+      ...(this.#underWay.get(threadId) ?? []),
+      this.#ahead.get(threadId)?.drain(),
+    ]);
+  }
+
+  /**
+   * Lets whoever runs this thread be ahead of the disk until it calls `end`: what is handed over counts as saved
+   * at once, and is committed together with what comes soon after, in order. Whoever shows a pause, a result or
+   * a reply, or does something because of it, drains first. When a save fails, so does all that comes after it.
+   */
+  runAhead(threadId: string): RunAhead {
+    const ahead = createAhead((all) => this.#commit(threadId, all));
+    this.#ahead.set(threadId, ahead);
+    return {
+      ...ahead,
+      end: async () => {
+        if (this.#ahead.get(threadId) === ahead) this.#ahead.delete(threadId);
+        await ahead.drain();
+      },
+    };
   }
 
   async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const { threadId, namespace, id } = readConfig(config);
     if (threadId === undefined) return undefined;
-    const loaded = await this.engine.checkpoints.load(threadId, namespace, id);
+    const ahead = this.#ahead.get(threadId);
+    const read = () => this.engine.checkpoints.load(threadId, namespace, id);
+    if (id !== undefined) await ahead?.drain();
+    const loaded = await (ahead === undefined || id !== undefined
+      ? read()
+      : ahead.load(namespace, read));
     if (loaded !== undefined) return this.#toTuple(loaded);
     if (id === undefined && namespace === "") this.#memories.forget(threadId); // it may begin anew
     return undefined;
@@ -69,6 +104,7 @@ export class HoldpointSaver extends BaseCheckpointSaver {
   ): AsyncGenerator<CheckpointTuple> {
     const { threadId, id } = readConfig(config);
     const namespace: unknown = config.configurable?.["checkpoint_ns"];
+    for (const ahead of this.#ahead.values()) await ahead.drain();
     const before = options?.before === undefined ? undefined : readConfig(options.before).id;
     const stored = await this.engine.checkpoints.list({
       ...(threadId === undefined ? {} : { threadId }),
@@ -124,11 +160,12 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     const work =
       task.now.reviews.length > 0
         ? this.#storeWithCheckpoint(key, task)
-        : this.#storeNow(key, task);
+        : this.#store(handedTask(key, task));
     await this.#track(key, work);
   }
 
   async deleteThread(threadId: string): Promise<void> {
+    await this.#ahead.get(threadId)?.drain();
     this.#memories.forget(threadId);
     await this.engine.checkpoints.deleteThread(threadId);
   }
@@ -140,7 +177,8 @@ export class HoldpointSaver extends BaseCheckpointSaver {
   ): Promise<void> {
     this.#parking.begin(stored);
     const metadata = JSON.stringify(said);
-    const { threadId, namespace, parentId } = stored;
+    const { threadId, namespace, id, parentId } = stored;
+    const key = { threadId, namespace, id };
     const write = () =>
       writtenCheckpoint(this.#memories.of(threadId), {
         ...saved,
@@ -149,14 +187,26 @@ export class HoldpointSaver extends BaseCheckpointSaver {
       });
     const first = write();
     const parked = this.#parking.take(stored);
+    const kept = (
+      { body, stored: learn, ...apart }: ReturnType<typeof write>,
+      tasks: readonly Written[],
+    ): Kept => ({
+      save: { key, checkpoint: { ...stored, body, metadata }, apart, tasks },
+      learn: () => {
+        for (const one of [learn, ...tasks.map((task) => task.stored)]) one();
+      },
+    });
+    const now = kept(
+      first,
+      parked.map(({ task }) => task.now),
+    );
+    const again = () =>
+      kept(
+        write(),
+        parked.map(({ task }) => task.again()),
+      );
     try {
-      await this.#whole(stored.threadId, async (isAgain) => {
-        const { body, ...apart } = isAgain ? write() : first;
-        const tasks = parked.map(({ task }) => (isAgain ? task.again() : task.now));
-        const checkpoint = { ...stored, body, metadata };
-        await this.engine.checkpoints.save([{ key: stored, checkpoint, apart, tasks }]);
-        for (const { stored: learn } of [apart, ...tasks]) learn();
-      });
+      await this.#store({ key, now, again });
     } catch (error) {
       for (const one of parked) one.failed(error);
       throw error;
@@ -165,19 +215,28 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     for (const late of this.#parking.take(stored)) await this.#storeParked(late);
   }
 
+  async #store(handed: Handed): Promise<void> {
+    const ahead = this.#ahead.get(handed.key.threadId);
+    if (ahead !== undefined) return ahead.add(handed);
+    await this.#commit(handed.key.threadId, [handed]);
+    handed.now.learn();
+  }
+
   /** Once more, with everything, when what was believed to be stored is gone. */
-  async #whole(threadId: string, store: (isAgain: boolean) => Promise<void>): Promise<void> {
+  async #commit(threadId: string, all: readonly Handed[]): Promise<void> {
     try {
-      await store(false);
+      await this.engine.checkpoints.save(all.map(({ now }) => now.save));
     } catch (error) {
-      if (!isPartsMissing(error)) throw error;
       this.#memories.forget(threadId);
-      await store(true);
+      if (!isPartsMissing(error)) throw error;
+      await this.engine.checkpoints.save(all.map((one) => one.again().save));
     }
   }
 
   /** Parks first and looks afterwards: whichever of the two sees the other, nothing waits for a save that is over. */
   async #storeWithCheckpoint(key: CheckpointKey, task: Task): Promise<void> {
+    if (this.#ahead.get(key.threadId)?.knows(key) === true)
+      return this.#store(handedTask(key, task));
     const parked = this.#parking.park(key, task);
     try {
       if (await this.engine.checkpoints.has(key)) {
@@ -195,19 +254,11 @@ export class HoldpointSaver extends BaseCheckpointSaver {
 
   async #storeParked(parked: ParkedWrites): Promise<void> {
     try {
-      await this.#storeNow(parked.key, parked.task);
+      await this.#store(handedTask(parked.key, parked.task));
       parked.stored();
     } catch (error) {
       parked.failed(error);
     }
-  }
-
-  async #storeNow(key: CheckpointKey, task: Task): Promise<void> {
-    await this.#whole(key.threadId, async (isAgain) => {
-      const written = isAgain ? task.again() : task.now;
-      await this.engine.checkpoints.save([{ key, apart: {}, tasks: [written] }]);
-      written.stored();
-    });
   }
 
   async #track(key: CheckpointKey, work: Promise<void>): Promise<void> {
@@ -270,6 +321,19 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     checkpoint.channel_versions[TASKS] =
       versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
   }
+}
+
+function handedTask(key: CheckpointKey, { now, again }: Task): Handed {
+  const kept = (written: Written): Kept => ({
+    save: { key, apart: {}, tasks: [written] },
+    learn: written.stored,
+  });
+  return {
+    key,
+    now: kept(now),
+    again: () => kept(again()),
+    isAnswer: now.writes.every(({ channel }) => channel === resumeChannel),
+  };
 }
 
 function sendsIn(parent: CheckpointTuple | undefined): readonly unknown[] {

@@ -1,7 +1,8 @@
 import type { Checkpoints, StoredPart, StoredWrite } from "@holdpoint/engine";
 import { type Body, type Loaded, treeOf } from "./checkpoint-body.ts";
+import { isMessageTree } from "./messages.ts";
 import { partType, readerOf, referencesIn } from "./references.ts";
-import { type KnownList, rememberList, type ThreadMemory } from "./thread-memory.ts";
+import { type KnownList, rememberList, rememberTree, type ThreadMemory } from "./thread-memory.ts";
 import { fromTree, isList, type Tree } from "./value-codec.ts";
 
 /** What is read: a checkpoint's body and its pending writes. */
@@ -35,21 +36,31 @@ export async function loadReferences(
       lists.set(hash, list);
       for (const item of list.items) found.parts.add(item);
     }
-    const wanted = [...found.parts].filter(
-      (hash) => !memory.messages.has(hash) && !parts.has(hash),
-    );
+    const next: Tree[] = [];
+    const wanted: string[] = [];
+    for (const hash of found.parts) {
+      if (memory.messages.has(hash) || parts.has(hash) || loadedTrees.has(hash)) continue;
+      const known = whole.length > 0 ? undefined : memory.trees.get(hash);
+      if (known === undefined) wanted.push(hash);
+      else {
+        loadedTrees.set(hash, known);
+        next.push(known);
+      }
+    }
     const loaded: ReadonlyMap<string, StoredPart> =
       wanted.length === 0 ? new Map() : await checkpoints.parts(threadId, wanted);
     for (const [hash, part] of loaded) {
       parts.set(hash, part);
       memory.stored.add(hash);
     }
-    trees = [...loaded.values()].flatMap((part) => {
-      if (part.type !== partType) return []; // what LangGraph's serializer wrote refers to nothing
+    for (const part of loaded.values()) {
+      if (part.type !== partType) continue; // what LangGraph's serializer wrote refers to nothing
       const tree = treeOf(part);
       loadedTrees.set(part.hash, tree);
-      return [tree];
-    });
+      if (!isMessageTree(tree)) rememberTree(memory, part.hash, { text: part.value, tree });
+      next.push(tree);
+    }
+    trees = next;
   }
   const shape = body.version === 2 ? await shapeAt(checkpoints, memory, body.shape) : null;
   const reader = readerOf((hash) => loadedTrees.get(hash), memory, lists);

@@ -100,6 +100,15 @@ function nameIn(tree: { readonly [key: string]: Tree }): string {
   return typeof tree["message"] === "string" ? tree["message"] : "none";
 }
 
+/** True for what `messageTree` wrote. */
+export function isMessageTree(tree: Tree): boolean {
+  return (
+    typeof tree === "object" &&
+    tree !== null &&
+    typeof (tree as { readonly message?: Tree }).message === "string"
+  );
+}
+
 /** A message of its own with the same content; nothing that is changed in one changes in the other. */
 export function copyOf(message: BaseMessage): BaseMessage {
   const own = message as unknown as Fields;

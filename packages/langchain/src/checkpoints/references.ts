@@ -7,7 +7,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { StoredPart } from "@holdpoint/engine";
 import { copyOf, isMessage, isSameMessage, messageFrom, messageTree } from "./messages.ts";
 import { knownOf, rememberMessage } from "./remembered.ts";
-import { type KnownList, rememberList, type ThreadMemory } from "./thread-memory.ts";
+import { type KnownList, rememberList, rememberTree, type ThreadMemory } from "./thread-memory.ts";
 import { fromTree, isList, type Reader, toTree, type Tree, type Writer } from "./value-codec.ts";
 
 /** Texts of this many characters and more are stored apart, and so are values whose JSON is as long. */
@@ -61,6 +61,11 @@ export function createWriting(memory: ThreadMemory): Writing {
       });
     return hash;
   };
+  const keepTree = (text: string, whole: Tree): string => {
+    const hash = keep(text);
+    rememberTree(memory, hash, { text, tree: whole });
+    return hash;
+  };
   const hashOfMessage = (message: BaseMessage): string => {
     const last = knownOf(message);
     const isAsItWas = last !== undefined && isSameMessage(message, last.was);
@@ -78,7 +83,7 @@ export function createWriting(memory: ThreadMemory): Writing {
       if (typeof value === "string")
         return value.length < longText
           ? undefined
-          : { lc: 3, part: refer(keep(JSON.stringify(value))) };
+          : { lc: 3, part: refer(keepTree(JSON.stringify(value), value)) };
       if (isMessage(value)) return { lc: 3, part: refer(hashOfMessage(value)) };
       if (!Array.isArray(value) || value.length < longList || !value.every(isMessage))
         return undefined;
@@ -106,7 +111,7 @@ export function createWriting(memory: ThreadMemory): Writing {
     if (text.length < longText) return whole;
     return isList(whole) && whole.length >= longList
       ? { lc: 3, list: hashOfList(whole.map((one) => keep(JSON.stringify(one)))) }
-      : { lc: 3, part: refer(keep(text)) };
+      : { lc: 3, part: refer(keepTree(text, whole)) };
   };
   return {
     tree,

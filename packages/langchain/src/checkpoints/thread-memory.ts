@@ -5,6 +5,8 @@ import type { Tree } from "./value-codec.ts";
 export type ThreadMemory = {
   /** Messages by their hash. They are given to nobody: whoever asks for one gets a copy. */
   readonly messages: Map<string, BaseMessage>;
+  /** What else is stored apart and was seen last, by hash. */
+  readonly trees: Map<string, Tree>;
   /** Lists by their hash, the one used last at the end. */
   readonly lists: Map<string, KnownList>;
   /** Hashes of all that is stored apart and known to be there. */
@@ -24,6 +26,9 @@ export type KnownList = {
 /** How many lists of a thread, and how many messages of all threads, are kept at most. */
 const listsAtMost = 8;
 const messagesAtMost = 50_000;
+/** How many trees are kept of a thread, and how long their texts may be, in characters. */
+const treesAtMost = 16;
+const treeAtMost = 16_384;
 /** How many versions of channels are kept of a thread: those of its last hundred checkpoints or so. */
 const versionsAtMost = 1000;
 
@@ -58,6 +63,7 @@ export function createMemories(): Memories {
 function emptyMemory(shapes: Map<string, Tree>): ThreadMemory {
   return {
     messages: new Map(),
+    trees: new Map(),
     lists: new Map(),
     stored: new Set(),
     versions: new Set(),
@@ -86,6 +92,21 @@ export function versionKey(
   versions: Readonly<Record<string, number | string>>,
 ): string {
   return JSON.stringify([namespace, channel, versions[channel]]);
+}
+
+/** Remembers a part that is no message; of those that are used no more the oldest go. */
+export function rememberTree(
+  memory: ThreadMemory,
+  hash: string,
+  { text, tree }: { readonly text: { readonly length: number }; readonly tree: Tree },
+): void {
+  if (text.length > treeAtMost) return;
+  memory.trees.delete(hash);
+  memory.trees.set(hash, tree);
+  for (const oldest of memory.trees.keys()) {
+    if (memory.trees.size <= treesAtMost) break;
+    memory.trees.delete(oldest);
+  }
 }
 
 /** Remembers a list; of those that are used no more the oldest go. */

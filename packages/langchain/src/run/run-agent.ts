@@ -1,6 +1,8 @@
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { HoldpointError, type JsonObject } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
-import { HoldpointSaver, runMetadataKey } from "../checkpoints/checkpointer.ts";
+import { HoldpointSaver, type RunAhead, runMetadataKey } from "../checkpoints/checkpointer.ts";
+import { asSaved } from "./as-saved.ts";
 import { graphOf, type HostedAgent } from "./hosted-agent.ts";
 import { nextInput } from "./next-input.ts";
 import { observeToolCalls } from "./observe-tool-calls.ts";
@@ -32,16 +34,21 @@ export type AgentRunEnd =
 const internal = new Set(["updates", "tasks"]);
 
 /**
- * Runs an agent and yields its events. The only place that runs a graph. Everything the thread has
- * said is on disk before a step's values, a pause or the end is shown; recorded outcomes are resumed
- * by id, and a run that a dead process left is continued from where the thread stands.
+ * Runs an agent and yields its events. The only place that runs a graph. The run is ahead of the
+ * disk: its steps are saved together while it goes on. Everything the thread has said is on disk before a step's
+ * values, a pause or the end is shown and before a tool starts; recorded outcomes are resumed by id, and a
+ * run that a dead process left is continued from where the thread stands.
  */
 export async function* runAgent(run: AgentRun): AsyncGenerator<AgentEvent, AgentRunEnd> {
-  let saver: HoldpointSaver | undefined;
+  let ahead: RunAhead | undefined;
   try {
-    saver = saverOf(run.agent);
+    ahead = saverOf(run.agent).runAhead(run.threadId);
+    const { saved, drain, beforeActing } = ahead;
     const graph = graphOf(run.agent);
-    const config = { configurable: { thread_id: run.threadId } };
+    const config = {
+      configurable: { thread_id: run.threadId },
+      callbacks: [new BeforeTools(beforeActing)],
+    };
     const next = await nextInput(graph, run.engine, run);
     if (next.type !== "nothing") {
       const input =
@@ -54,21 +61,51 @@ export async function* runAgent(run: AgentRun): AsyncGenerator<AgentEvent, Agent
         ...(run.signal === undefined ? {} : { signal: run.signal }),
       });
       observeToolCalls(stream);
-      for await (const event of stream) {
-        if (internal.has(event.method) || isRootLifecycle(event)) continue;
-        const params = toWire(event.params) as JsonObject; // an event's params are an object
-        if (event.method === "values" && hasInterrupt(params)) continue;
-        if (event.method === "values" || event.method === "checkpoints")
-          await saver.drain(run.threadId);
-        yield { method: event.method, params };
-      }
+      yield* asSaved(shown(stream), (event) => (showsState(event) ? saved() : undefined), drain);
     }
-    await saver.drain(run.threadId);
+    await ahead.end();
     const { open } = await readThreadState(run.agent, run.engine, run.threadId);
     return open.length === 0 ? { status: "completed" } : { status: "interrupted", open };
   } catch (error) {
-    await saver?.drain(run.threadId).catch(() => undefined); // the run's own error says more
     return { status: "failed", error };
+  } finally {
+    await ahead?.end().catch(() => undefined); // the run's own error says more
+  }
+}
+
+/** The events that clients see, as they are when they happen: what they tell of may change later. */
+async function* shown(
+  stream: AsyncIterable<{
+    readonly method: string;
+    readonly params: { readonly namespace: readonly string[] };
+  }>,
+): AsyncGenerator<AgentEvent> {
+  for await (const event of stream) {
+    if (internal.has(event.method) || isRootLifecycle(event)) continue;
+    const params = toWire(event.params) as JsonObject; // an event's params are an object
+    if (event.method === "values" && hasInterrupt(params)) continue;
+    yield { method: event.method, params };
+  }
+}
+
+function showsState({ method }: AgentEvent): boolean {
+  return method === "values" || method === "checkpoints";
+}
+
+/** Nothing is done outside before the thread that asked for it is on disk. */
+class BeforeTools extends BaseCallbackHandler {
+  readonly name = "holdpoint_before_tools";
+  override readonly awaitHandlers = true;
+  override readonly raiseError = true;
+  readonly #wait: () => Promise<void>;
+
+  constructor(wait: () => Promise<void>) {
+    super();
+    this.#wait = wait;
+  }
+
+  override handleToolStart(): Promise<void> {
+    return this.#wait();
   }
 }
 
