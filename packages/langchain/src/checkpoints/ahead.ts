@@ -22,7 +22,7 @@ export type Ahead = {
   readonly saved: () => Promise<void>;
   /** Saves all that was handed over so far now. */
   readonly drain: () => Promise<void>;
-  /** The same before something is done outside; answers to interrupts may wait on. */
+  /** The same before something is done outside, if the step that asks for it waits; what other tasks have written may wait on. */
   readonly beforeActing: () => Promise<void>;
   /** Where the thread stands, read once: until something is handed over nobody else moves it. */
   readonly load: (
@@ -34,17 +34,21 @@ export type Ahead = {
 };
 
 /** As long, in milliseconds, what is handed over waits for company: less than anybody notices. */
-const patience = 20;
+const patienceByDefault = 20;
 
 type Group = PromiseWithResolvers<void> & { readonly handed: Handed[] };
 
 /** Begins to be ahead; `commit` saves all it is given, or nothing. */
-export function createAhead(commit: (all: readonly Handed[]) => Promise<void>): Ahead {
+export function createAhead(
+  commit: (all: readonly Handed[]) => Promise<void>,
+  patience = patienceByDefault,
+): Ahead {
   let group: Group | undefined;
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
   const known = new Set<string>();
+  let added = 0;
   const seen = new Map<string, { readonly loaded: LoadedCheckpoint | undefined }>();
 
   /** One group after the other: the next gathers while this one is on its way. */
@@ -75,6 +79,7 @@ export function createAhead(commit: (all: readonly Handed[]) => Promise<void>): 
       }
       if (handed.isAnswer !== true) timer ??= setTimeout(close, patience);
       group.handed.push(handed);
+      added += 1;
       seen.clear();
       if (handed.now.save.checkpoint !== undefined) known.add(placeOf(handed.key));
       handed.now.learn();
@@ -82,16 +87,17 @@ export function createAhead(commit: (all: readonly Handed[]) => Promise<void>): 
     saved: () => (timer === undefined ? last : (group?.promise ?? last)),
     drain,
     beforeActing: () => {
-      if (timer !== undefined) close();
+      if (group?.handed.some(({ now }) => now.save.checkpoint !== undefined) === true) close();
       return last;
     },
     load: async (namespace, read) => {
       const before = seen.get(namespace);
       if (before !== undefined) return before.loaded;
       await drain();
+      const at = added;
       const loaded = await read();
       if (loaded !== undefined) known.add(placeOf(loaded.checkpoint));
-      seen.set(namespace, { loaded });
+      if (added === at) seen.set(namespace, { loaded });
       return loaded;
     },
     knows: (key) => known.has(placeOf(key)),

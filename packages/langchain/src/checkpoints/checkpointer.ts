@@ -54,9 +54,13 @@ export class HoldpointSaver extends BaseCheckpointSaver {
   readonly #underWay = new Map<string, Set<Promise<unknown>>>();
   readonly #ahead = new Map<string, Ahead>();
 
-  constructor(engine: Engine) {
+  readonly #patience: number | undefined;
+
+  /** A run that is ahead waits `patience` milliseconds for more before it saves. */
+  constructor(engine: Engine, patience?: number) {
     super();
     this.engine = engine;
+    this.#patience = patience;
   }
 
   /** Resolves when everything handed over so far for this thread is on disk; fails when some of it cannot be. */
@@ -73,7 +77,7 @@ export class HoldpointSaver extends BaseCheckpointSaver {
    * a reply, or does something because of it, drains first. When a save fails, so does all that comes after it.
    */
   runAhead(threadId: string): RunAhead {
-    const ahead = createAhead((all) => this.#commit(threadId, all));
+    const ahead = createAhead((all) => this.#commit(threadId, all), this.#patience);
     this.#ahead.set(threadId, ahead);
     return {
       ...ahead,

@@ -110,7 +110,7 @@ export function createWriting(memory: ThreadMemory): Writing {
     const text = JSON.stringify(whole);
     if (text.length < longText) return whole;
     return isList(whole) && whole.length >= longList
-      ? { lc: 3, list: hashOfList(whole.map((one) => keep(JSON.stringify(one)))) }
+      ? { lc: 3, list: hashOfList(whole.map((one) => keepTree(JSON.stringify(one), one))) }
       : { lc: 3, part: refer(keepTree(text, whole)) };
   };
   return {

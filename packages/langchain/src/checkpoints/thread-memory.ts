@@ -23,11 +23,14 @@ export type KnownList = {
   readonly links: readonly { readonly hash: string; readonly length: number }[];
 };
 
-/** How many lists of a thread, and how many messages of all threads, are kept at most. */
+/** How many lists of a thread are kept at most, how many threads, and how many messages and trees of all of them. */
 const listsAtMost = 8;
-const messagesAtMost = 50_000;
+const threadsAtMost = 2000;
+const piecesAtMost = 50_000;
+/** Counting the pieces takes a while, so it is done every so many uses. */
+const usesBetweenCounts = 200;
 /** How many trees are kept of a thread, and how long their texts may be, in characters. */
-const treesAtMost = 16;
+const treesAtMost = 64;
 const treeAtMost = 16_384;
 /** How many versions of channels are kept of a thread: those of its last hundred checkpoints or so. */
 const versionsAtMost = 1000;
@@ -42,18 +45,27 @@ export type Memories = {
 export function createMemories(): Memories {
   const threads = new Map<string, ThreadMemory>();
   const shapes = new Map<string, Tree>();
+  let uses = 0;
+  /** The threads that were used longest ago go first, and the last one stays. */
+  const shrink = (): void => {
+    const sizes = [...threads].map(([id, { messages, trees }]) => ({
+      id,
+      pieces: messages.size + trees.size,
+    }));
+    let kept = sizes.reduce((sum, { pieces }) => sum + pieces, 0);
+    for (const { id, pieces } of sizes.slice(0, -1)) {
+      if (kept <= piecesAtMost && threads.size <= threadsAtMost) break;
+      kept -= pieces;
+      threads.delete(id);
+    }
+  };
   return {
     of: (threadId) => {
       const memory = threads.get(threadId) ?? emptyMemory(shapes);
       threads.delete(threadId);
       threads.set(threadId, memory);
-      let kept = 0;
-      for (const other of threads.values()) kept += other.messages.size;
-      for (const [id, other] of threads) {
-        if (kept <= messagesAtMost || other === memory) break;
-        kept -= other.messages.size;
-        threads.delete(id);
-      }
+      uses += 1;
+      if (uses % usesBetweenCounts === 0) shrink();
       return memory;
     },
     forget: (threadId) => void threads.delete(threadId),
