@@ -55,13 +55,13 @@ export function createReviews(storage: Storage, signals: ReviewSignals): Reviews
   return {
     now: () => storage.read(async (reading) => reading.now),
     openReview: (draft) => storage.write((writing) => openReview(writing, draft)),
-    findAction: (key) => storage.read((reading) => reading.findAction(key)),
+    findAction: (key) => storage.look((reading) => reading.findAction(key)),
     readReview: (id) => storage.look((reading) => reading.findReview(id)),
     openReviewsOf: (threadId) => storage.look((reading) => reading.openReviewsOf(threadId)),
     findReviewOfInterrupt: (threadId, interruptId) =>
       storage.look((reading) => reading.findReviewOfInterrupt(threadId, interruptId)),
     findReviewOfAction: (threadId, name) =>
-      storage.read((reading) => reading.findReviewOfAction(threadId, name)),
+      storage.look((reading) => reading.findReviewOfAction(threadId, name)),
     view: (id) => storage.read((reading) => viewById(reading, id)),
     list: async (query) => {
       const page = await storage.look((reading) => reading.listReviews(query));

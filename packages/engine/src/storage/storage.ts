@@ -312,6 +312,8 @@ export type Reading = {
 export type Looking = Pick<
   Reading,
   | "findReview"
+  | "findAction"
+  | "findReviewOfAction"
   | "findReviewOfInterrupt"
   | "listReviews"
   | "openReviewsOf"

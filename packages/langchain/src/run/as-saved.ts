@@ -15,17 +15,19 @@ export async function* asSaved<Item>(
   let isOver = false;
   let news = Promise.withResolvers<void>();
   const read = async (): Promise<void> => {
-    for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
-      items.push({ item: next.value, after: hold(next.value) });
-      news.resolve();
+    try {
+      for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
+        items.push({ item: next.value, after: hold(next.value) });
+        news.resolve();
+      }
+    } finally {
+      await over();
     }
   };
-  const ended = read()
-    .finally(over)
-    .finally(() => {
-      isOver = true;
-      news.resolve();
-    });
+  const ended = read().finally(() => {
+    isOver = true;
+    news.resolve();
+  });
   ended.catch(() => undefined); // thrown below, after what came before it
   try {
     for (;;) {

@@ -59,7 +59,11 @@ export async function openPostgres(address: string, clock?: Clock): Promise<Stor
   };
   return {
     look: (work) =>
-      tracked(transactions.look((sql) => work({ ...readReviews(sql), ...readCheckpoints(sql) }))),
+      tracked(
+        transactions.look((sql) =>
+          work({ ...readReviews(sql), ...readActions(sql), ...readCheckpoints(sql) }),
+        ),
+      ),
     read: (work) => tracked(transactions.read((sql, now) => work(reading(sql, now)))),
     write: (work) => {
       const proven = async (sql: Statements, now: string) => {
@@ -96,7 +100,7 @@ function reading(sql: Statements, now: string): Reading {
     now,
     ...reviews,
     ...permits,
-    ...readActions(sql, { ...reviews, ...permits }),
+    ...readActions(sql),
     ...readRuns(sql, now),
     ...readRunEvents(sql),
     ...readCheckpoints(sql),

@@ -89,7 +89,7 @@ function reading(sql: Statements, now: string): Reading {
     now,
     ...reviews,
     ...permits,
-    ...readActions(sql, { ...reviews, ...permits }),
+    ...readActions(sql),
     ...readRuns(sql, now),
     ...readRunEvents(sql),
     ...readCheckpoints(sql),
