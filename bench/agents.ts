@@ -1,5 +1,12 @@
 import { HumanMessage } from "@langchain/core/messages";
-import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
+import {
+  type BaseCheckpointSaver,
+  Command,
+  interrupt,
+  MemorySaver,
+  MessagesDeltaValue,
+  StateSchema,
+} from "@langchain/langgraph";
 import {
   type checkpointer,
   type HumanInTheLoopOptions,
@@ -64,19 +71,43 @@ export function modelThatCalls(name: "read" | "write"): ScriptedModel {
 
 /** An agent of any kind; a bench only invokes it. */
 type Invokable = {
-  invoke: (input: never, config: { configurable: { thread_id: string } }) => Promise<unknown>;
+  invoke: (input: never, config: object) => Promise<unknown>;
 };
 
+/** How a graph is run: `exit` saves nothing before a run ends. */
+export type Durability = "async" | "exit";
+
 /** Asks the agent something. */
-export async function ask(agent: Invokable, threadId: string): Promise<unknown> {
+export async function ask(
+  agent: Invokable,
+  threadId: string,
+  durability: Durability = "async",
+): Promise<unknown> {
   const input = { messages: [new HumanMessage("go")] };
-  return agent.invoke(input as never, { configurable: { thread_id: threadId } }); // every agent takes messages
+  const config = { configurable: { thread_id: threadId }, durability };
+  return agent.invoke(input as never, config); // every agent takes messages
 }
 
 /** Approves the one call that waits. */
-export async function approve(agent: Invokable, threadId: string): Promise<unknown> {
+export async function approve(
+  agent: Invokable,
+  threadId: string,
+  durability: Durability = "async",
+): Promise<unknown> {
   const answer = new Command({ resume: { decisions: [{ type: "approve" }] } });
-  return agent.invoke(answer as never, { configurable: { thread_id: threadId } }); // and commands
+  const config = { configurable: { thread_id: threadId }, durability };
+  return agent.invoke(answer as never, config); // and commands
+}
+
+/** The same with LangGraph's channel of message deltas, and without a task of its own for each call: its most frugal set-up. */
+export function agentOfDeltas(
+  middleware: readonly AgentMiddleware[],
+  model: ScriptedModel,
+  saver: BaseCheckpointSaver,
+): Invokable {
+  const stateSchema = new StateSchema({ messages: MessagesDeltaValue });
+  const options = { model, tools, checkpointer: saver, middleware, stateSchema, version: "v1" };
+  return createAgent(options as never) as unknown as Invokable; // its types know the schema of a graph only
 }
 
 /** An agent of LangChain's with this middleware, over LangGraph's checkpointer in memory or another. */

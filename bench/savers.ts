@@ -25,9 +25,13 @@ export type Ground = {
   readonly name: string;
   readonly saver: BaseCheckpointSaver;
   readonly middleware: AgentMiddleware;
+  /** LangGraph's ways to save less: nothing before the end of a run, or only what is new of the messages. */
+  readonly tuning?: "exit" | "deltas";
   /** Bytes of the tables or files that hold checkpoints, and of everything there. */
   readonly bytes: () => Promise<{ readonly checkpoints: number; readonly all: number }>;
   readonly close: () => Promise<void>;
+  /** The same in a process that has just started: nothing is remembered. */
+  readonly again?: () => Promise<Ground>;
   /** How whoever runs a graph on it works on a thread; on the others a graph is simply invoked. */
   readonly host?: (threadId: string, work: () => Promise<unknown>) => Promise<unknown>;
 };
@@ -38,12 +42,13 @@ let files = 0;
 const newFile = (): string => join(folder, `${(files += 1)}.db`);
 
 /** LangGraph's SQLite saver, as it comes (NORMAL) or with ours' promise (FULL). */
-export function stockSqlite(synchronous: "NORMAL" | "FULL"): Ground {
+export function stockSqlite(synchronous: "NORMAL" | "FULL", tuning?: Ground["tuning"]): Ground {
   const path = newFile();
   const saver = SqliteSaver.fromConnString(path);
   saver.db.pragma(`synchronous = ${synchronous}`);
   return {
-    name: `LangGraph's SqliteSaver, ${synchronous}`,
+    name: named(`LangGraph's SqliteSaver, ${synchronous}`, tuning),
+    ...(tuning === undefined ? {} : { tuning }),
     saver,
     middleware: stock(),
     bytes: async () => {
@@ -54,9 +59,12 @@ export function stockSqlite(synchronous: "NORMAL" | "FULL"): Ground {
   };
 }
 
+function named(name: string, tuning: Ground["tuning"]): string {
+  return tuning === undefined ? name : `${name}, ${tuning}`;
+}
+
 /** Our checkpointer and gate on SQLite, always FULL. */
-export async function oursOnSqlite(): Promise<Ground> {
-  const path = newFile();
+export async function oursOnSqlite(path = newFile()): Promise<Ground> {
   const engine = await openEngine({ database: `file:${path}` });
   const saver = checkpointer(engine);
   return {
@@ -64,6 +72,7 @@ export async function oursOnSqlite(): Promise<Ground> {
     saver,
     host: asRunAgent(saver),
     middleware: ours({ holdpoint: engine, interruptMode: "per_call" }),
+    again: () => oursOnSqlite(path),
     bytes: async () => {
       const all = fileBytes(path);
       const database = new DatabaseSync(path, { readOnly: true });
@@ -78,11 +87,12 @@ export async function oursOnSqlite(): Promise<Ground> {
 }
 
 /** LangGraph's Postgres saver, on a database of its own. */
-export async function stockPostgres(url: string): Promise<Ground> {
+export async function stockPostgres(url: string, tuning?: Ground["tuning"]): Promise<Ground> {
   const saver = PostgresSaver.fromConnString(url);
   await saver.setup();
   return {
-    name: "LangGraph's PostgresSaver",
+    name: named("LangGraph's PostgresSaver", tuning),
+    ...(tuning === undefined ? {} : { tuning }),
     saver,
     middleware: stock(),
     bytes: () => postgresBytes(url, "public"),
@@ -99,6 +109,7 @@ export async function oursOnPostgres(url: string): Promise<Ground> {
     saver,
     host: asRunAgent(saver),
     middleware: ours({ holdpoint: engine, interruptMode: "per_call" }),
+    again: () => oursOnPostgres(url),
     bytes: () => postgresBytes(url, "holdpoint"),
     close: engine.close,
   };
