@@ -17,13 +17,14 @@ function textOf(number: number): string {
   return text.slice(0, size);
 }
 
-async function measure({ name, saver, middleware, bytes, close }: Ground): Promise<void> {
+async function measure(ground: Ground): Promise<void> {
+  const { name, saver, middleware, bytes, close, host = (_, work) => work() } = ground;
   for (let call = 0; call < calls; call += 1) {
     const args = { path: `${call}`, text: textOf(call) };
     const model = new ScriptedModel(callsOnce({ name: "write", args }));
     const agent = agentWith([middleware], model, saver as never); // every agent takes any checkpointer
-    await ask(agent, "thread");
-    await approve(agent, "thread");
+    await host("thread", () => ask(agent, "thread"));
+    await host("thread", () => approve(agent, "thread"));
   }
   const { checkpoints, all } = await bytes();
   const times = (part: number): string => (part / (calls * size)).toFixed(2);

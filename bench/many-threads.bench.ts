@@ -6,7 +6,8 @@ import { type Ground, oursOnPostgres, oursOnSqlite, stockPostgres, stockSqlite }
 const threads = Number(process.argv[2] ?? 1000);
 const atOnce = 50;
 
-async function measure({ name, saver, middleware, close }: Ground, earlier: number): Promise<void> {
+async function measure(ground: Ground, earlier: number): Promise<void> {
+  const { name, saver, middleware, close, host = (_, work) => work() } = ground;
   const agent = agentWith([middleware], modelThatCalls("write"), saver as never); // any checkpointer
   const count = earlier === 0 ? threads : Math.ceil(threads / 5);
   const each = (work: (thread: string) => Promise<unknown>): Promise<unknown> => {
@@ -18,13 +19,13 @@ async function measure({ name, saver, middleware, close }: Ground, earlier: numb
   };
   for (let turn = 0; turn < earlier; turn += 1)
     await each(async (thread) => {
-      await ask(agent, thread);
-      await approve(agent, thread);
+      await host(thread, () => ask(agent, thread));
+      await host(thread, () => approve(agent, thread));
     });
-  await each((thread) => ask(agent, thread));
+  await each((thread) => host(thread, () => ask(agent, thread)));
   const cpu = process.cpuUsage();
   const start = performance.now();
-  await each((thread) => approve(agent, thread));
+  await each((thread) => host(thread, () => approve(agent, thread)));
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   console.log(
