@@ -18,7 +18,7 @@ import { spreadOf, textOf } from "./spread.ts";
  */
 const extent = { rounds: Number(process.argv[2] ?? 100), runs: 2, warmUp: 10 };
 
-function variantOf({ name, saver, middleware, host = (_, work) => work() }: Ground): Variant {
+function variantOf({ name, saver, middleware, host }: Ground): Variant {
   const model = modelThatCalls("write");
   const agent = agentWith([middleware], model, saver as never); // every agent takes any checkpointer
   return {

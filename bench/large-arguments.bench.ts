@@ -17,8 +17,7 @@ function textOf(number: number): string {
   return text.slice(0, size);
 }
 
-async function measure(ground: Ground): Promise<void> {
-  const { name, saver, middleware, bytes, close, host = (_, work) => work() } = ground;
+async function measure({ name, saver, middleware, host, bytes, close }: Ground): Promise<void> {
   for (let call = 0; call < calls; call += 1) {
     const args = { path: `${call}`, text: textOf(call) };
     const model = new ScriptedModel(callsOnce({ name: "write", args }));

@@ -27,7 +27,7 @@ const only = process.argv[3] ?? "all";
 const picture = process.argv[4];
 const shown = new Set([10, 25, 50, 100, 250, 500, 750, 1000, turns]);
 
-function agentOn({ saver, middleware, tuning, host = (_, work) => work() }: Ground) {
+function agentOn({ saver, middleware, tuning, host }: Ground) {
   const model = modelThatCalls("write");
   const agent =
     tuning === "deltas"
@@ -77,9 +77,7 @@ async function restart(name: string, again: () => Promise<Ground>): Promise<void
     spent.push(await cpuOf(agentOn(after).resume));
     await after.close();
   }
-  console.log(
-    `  ${name.padEnd(34)} after a restart: resume ${median(spent).toFixed(1)} ms CPU, building the agent among it`,
-  );
+  console.log(`  ${name.padEnd(34)} after a restart: resume ${median(spent).toFixed(1)} ms CPU`);
 }
 
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {

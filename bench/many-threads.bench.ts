@@ -7,7 +7,7 @@ const threads = Number(process.argv[2] ?? 1000);
 const atOnce = 50;
 
 async function measure(ground: Ground, earlier: number): Promise<void> {
-  const { name, saver, middleware, close, host = (_, work) => work() } = ground;
+  const { name, saver, middleware, close, host } = ground;
   const agent = agentWith([middleware], modelThatCalls("write"), saver as never); // any checkpointer
   const count = earlier === 0 ? threads : Math.ceil(threads / 5);
   const each = (work: (thread: string) => Promise<unknown>): Promise<unknown> => {

@@ -32,9 +32,12 @@ export type Ground = {
   readonly close: () => Promise<void>;
   /** The same in a process that has just started: nothing is remembered. */
   readonly again?: () => Promise<Ground>;
-  /** How whoever runs a graph on it works on a thread; on the others a graph is simply invoked. */
-  readonly host?: (threadId: string, work: () => Promise<unknown>) => Promise<unknown>;
+  /** How whoever runs a graph on it works on a thread. */
+  readonly host: (threadId: string, work: () => Promise<unknown>) => Promise<unknown>;
 };
+
+/** A graph that nobody hosts is simply invoked. */
+const simply: Ground["host"] = (_, work) => work();
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -50,6 +53,7 @@ export function stockSqlite(synchronous: "NORMAL" | "FULL", tuning?: Ground["tun
     name: named(`LangGraph's SqliteSaver, ${synchronous}`, tuning),
     ...(tuning === undefined ? {} : { tuning }),
     saver,
+    host: simply,
     middleware: stock(),
     bytes: async () => {
       const all = fileBytes(path);
@@ -94,6 +98,7 @@ export async function stockPostgres(url: string, tuning?: Ground["tuning"]): Pro
     name: named("LangGraph's PostgresSaver", tuning),
     ...(tuning === undefined ? {} : { tuning }),
     saver,
+    host: simply,
     middleware: stock(),
     bytes: () => postgresBytes(url, "public"),
     close: () => saver.end(),
@@ -120,6 +125,7 @@ export function floor(): Ground {
   return {
     name: "floor: references in memory",
     saver: new ReferenceSaver(),
+    host: simply,
     middleware: ours({ interruptMode: "per_call" }),
     bytes: async () => ({ checkpoints: 0, all: 0 }),
     close: async () => undefined,
@@ -132,6 +138,7 @@ export async function recordOnly(name: string, database: string | undefined): Pr
   return {
     name: `floor, and our record on ${name}`,
     saver: new ReferenceSaver(),
+    host: simply,
     middleware: ours({ holdpoint: engine, interruptMode: "per_call" }),
     bytes: async () => ({ checkpoints: 0, all: 0 }),
     close: engine.close,
@@ -139,7 +146,7 @@ export async function recordOnly(name: string, database: string | undefined): Pr
 }
 
 /** As `runAgent` does it: the run is ahead of the disk, and what it says waits until it is there. */
-function asRunAgent(saver: ReturnType<typeof checkpointer>): NonNullable<Ground["host"]> {
+function asRunAgent(saver: ReturnType<typeof checkpointer>): Ground["host"] {
   return async (threadId, work) => {
     const run = saver.runAhead(threadId);
     try {

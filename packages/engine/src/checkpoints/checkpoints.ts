@@ -106,11 +106,11 @@ export function createCheckpoints(storage: Storage): Checkpoints {
       if (saves.some(({ checkpoint }) => checkpoint !== undefined))
         failpoint("checkpoint.after_commit");
     },
-    has: (key) =>
-      storage.look(
-        async (reading) =>
-          (await reading.findCheckpoint(key.threadId, key.namespace, key.id)) !== undefined,
-      ),
+    has: ({ threadId, namespace, id }) =>
+      storage.look(async (reading) => {
+        const found = await reading.listCheckpoints({ threadId, namespace, id, limit: 1 });
+        return found.length > 0;
+      }),
     deleteThread: (threadId) => storage.write((writing) => writing.deleteCheckpoints(threadId)),
     threads: () => storage.read((reading) => reading.checkpointedThreads()),
     prune: (threadId, keep, format) => pruneThread(storage, threadId, keep, format),

@@ -1,3 +1,4 @@
+import { ERROR, INTERRUPT, RESUME, SCHEDULED } from "@langchain/langgraph-checkpoint";
 import type { CheckpointFormat, StoredPart } from "@holdpoint/engine";
 import { z } from "zod";
 import { readBody, treeOf, withoutValues } from "./checkpoint-body.ts";
@@ -12,13 +13,11 @@ const metadataSchema = z.lazy(() =>
 );
 
 /** What a task that has not ended leaves besides its question. */
-const unfinishedChannels = new Set(["__interrupt__", "__resume__", "__error__", "__scheduled__"]);
+const unfinishedChannels = new Set([INTERRUPT, RESUME, ERROR, SCHEDULED]);
 
 /** True when a task asked, and has no result yet. */
 export function isWaiting(channels: readonly string[]): boolean {
-  return (
-    channels.includes("__interrupt__") && channels.every((name) => unfinishedChannels.has(name))
-  );
+  return channels.includes(INTERRUPT) && channels.every((name) => unfinishedChannels.has(name));
 }
 
 /** Reads what the checkpointer stored, for whoever has to know what it refers to. */

@@ -8,10 +8,11 @@ import {
   type CheckpointTuple,
   maxChannelVersion,
   type PendingWrite,
+  RESUME,
   TASKS,
 } from "@langchain/langgraph-checkpoint";
 import type { Holdpoint } from "@holdpoint/core";
-import type { CheckpointKey, Engine, StoredCheckpoint, StoredWrite } from "@holdpoint/engine";
+import type { CheckpointKey, Engine, LoadedCheckpoint, StoredCheckpoint } from "@holdpoint/engine";
 import { type Ahead, createAhead, type Handed, type Kept } from "./ahead.ts";
 import { joinCheckpoint, readBody, readWrite } from "./checkpoint-body.ts";
 import { loadReferences } from "./load-references.ts";
@@ -19,8 +20,6 @@ import { createParking, type ParkedWrites, type Task } from "./parked-writes.ts"
 import { isPartsMissing } from "./parts-missing.ts";
 import { createMemories, rememberVersions } from "./thread-memory.ts";
 import { writtenCheckpoint, writtenTask, type Written } from "./written.ts";
-
-const resumeChannel = "__resume__";
 
 /** A run that is ahead of the disk until it ends. */
 export type RunAhead = Pick<Ahead, "saved" | "drain" | "beforeActing"> & {
@@ -53,7 +52,6 @@ export class HoldpointSaver extends BaseCheckpointSaver {
   readonly #memories = createMemories();
   readonly #underWay = new Map<string, Set<Promise<unknown>>>();
   readonly #ahead = new Map<string, Ahead>();
-
   readonly #patience: number | undefined;
 
   /** A run that is ahead waits `patience` milliseconds for more before it saves. */
@@ -191,26 +189,21 @@ export class HoldpointSaver extends BaseCheckpointSaver {
       });
     const first = write();
     const parked = this.#parking.take(stored);
-    const kept = (
+    const keep = (
       { body, stored: learn, ...apart }: ReturnType<typeof write>,
-      tasks: readonly Written[],
-    ): Kept => ({
-      save: { key, checkpoint: { ...stored, body, metadata }, apart, tasks },
-      learn: () => {
-        for (const one of [learn, ...tasks.map((task) => task.stored)]) one();
-      },
-    });
-    const now = kept(
-      first,
-      parked.map(({ task }) => task.now),
-    );
-    const again = () =>
-      kept(
-        write(),
-        parked.map(({ task }) => task.again()),
-      );
+      writtenOf: (task: Task) => Written,
+    ): Kept => {
+      const tasks = parked.map(({ task }) => writtenOf(task));
+      return {
+        save: { key, checkpoint: { ...stored, body, metadata }, apart, tasks },
+        learn: () => {
+          for (const one of [learn, ...tasks.map((task) => task.stored)]) one();
+        },
+      };
+    };
+    const now = keep(first, (task) => task.now);
     try {
-      await this.#store({ key, now, again });
+      await this.#store({ key, now, again: () => keep(write(), (task) => task.again()) });
     } catch (error) {
       for (const one of parked) one.failed(error);
       throw error;
@@ -280,11 +273,7 @@ export class HoldpointSaver extends BaseCheckpointSaver {
     }
   }
 
-  async #toTuple(loaded: {
-    readonly checkpoint: StoredCheckpoint;
-    readonly writes: readonly StoredWrite[];
-  }): Promise<CheckpointTuple> {
-    const { checkpoint, writes } = loaded;
+  async #toTuple({ checkpoint, writes }: LoadedCheckpoint): Promise<CheckpointTuple> {
     const { threadId, namespace } = checkpoint;
     const body = readBody(checkpoint.body);
     const memory = this.#memories.of(threadId);
@@ -336,7 +325,7 @@ function handedTask(key: CheckpointKey, { now, again }: Task): Handed {
     key,
     now: kept(now),
     again: () => kept(again()),
-    isAnswer: now.writes.every(({ channel }) => channel === resumeChannel),
+    isAnswer: now.writes.every(({ channel }) => channel === RESUME),
   };
 }
 

@@ -52,12 +52,10 @@ export async function loadReferences(
     for (const [hash, part] of loaded) {
       parts.set(hash, part);
       memory.stored.add(hash);
-    }
-    for (const part of loaded.values()) {
       if (part.type !== partType) continue; // what LangGraph's serializer wrote refers to nothing
       const tree = treeOf(part);
-      loadedTrees.set(part.hash, tree);
-      if (!isMessageTree(tree)) rememberTree(memory, part.hash, { text: part.value, tree });
+      loadedTrees.set(hash, tree);
+      if (!isMessageTree(tree)) rememberTree(memory, hash, { text: part.value, tree });
       next.push(tree);
     }
     trees = next;

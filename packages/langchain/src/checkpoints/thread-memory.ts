@@ -91,10 +91,7 @@ export function rememberVersions(
   versions: Readonly<Record<string, number | string>>,
 ): void {
   for (const channel of channels) memory.versions.add(versionKey(namespace, channel, versions));
-  for (const oldest of memory.versions) {
-    if (memory.versions.size <= versionsAtMost) break;
-    memory.versions.delete(oldest);
-  }
+  dropOldest(memory.versions, versionsAtMost);
 }
 
 /** Names a channel at the version that it has here. */
@@ -112,21 +109,30 @@ export function rememberTree(
   hash: string,
   { text, tree }: { readonly text: { readonly length: number }; readonly tree: Tree },
 ): void {
-  if (text.length > treeAtMost) return;
-  memory.trees.delete(hash);
-  memory.trees.set(hash, tree);
-  for (const oldest of memory.trees.keys()) {
-    if (memory.trees.size <= treesAtMost) break;
-    memory.trees.delete(oldest);
-  }
+  if (text.length <= treeAtMost) keepLatest(memory.trees, { hash, value: tree }, treesAtMost);
 }
 
 /** Remembers a list; of those that are used no more the oldest go. */
 export function rememberList(memory: ThreadMemory, hash: string, list: KnownList): void {
-  memory.lists.delete(hash);
-  memory.lists.set(hash, list);
-  for (const oldest of memory.lists.keys()) {
-    if (memory.lists.size <= listsAtMost) break;
-    memory.lists.delete(oldest);
+  keepLatest(memory.lists, { hash, value: list }, listsAtMost);
+}
+
+function keepLatest<Value>(
+  map: Map<string, Value>,
+  { hash, value }: { readonly hash: string; readonly value: Value },
+  atMost: number,
+): void {
+  map.delete(hash);
+  map.set(hash, value);
+  dropOldest(map, atMost);
+}
+
+function dropOldest(
+  kept: { readonly size: number } & Pick<Set<string>, "keys" | "delete">,
+  atMost: number,
+): void {
+  for (const oldest of kept.keys()) {
+    if (kept.size <= atMost) break;
+    kept.delete(oldest);
   }
 }

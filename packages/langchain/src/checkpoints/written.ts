@@ -1,6 +1,7 @@
 import {
   type ChannelVersions,
   type Checkpoint,
+  INTERRUPT,
   type PendingWrite,
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
@@ -10,8 +11,6 @@ import { type RaisedInterrupt, reviewOf } from "../pause/interrupt-payload.ts";
 import { writeBody, writeValue } from "./checkpoint-body.ts";
 import { createWriting, partType, type Writing } from "./references.ts";
 import { rememberVersions, type ThreadMemory, versionKey } from "./thread-memory.ts";
-
-const interruptChannel = "__interrupt__";
 
 /** What goes to the database apart, and what to call when it is there. */
 type Apart = {
@@ -92,7 +91,7 @@ function reviewsIn(
   raisedIn: { readonly threadId: string; readonly taskId: string },
 ): readonly ReviewDraft[] {
   return writes
-    .filter(([channel]) => channel === interruptChannel)
+    .filter(([channel]) => channel === INTERRUPT)
     .flatMap(([, value]) => (Array.isArray(value) ? (value as RaisedInterrupt[]) : [])) // LangGraph's own
     .flatMap((interrupt) => reviewOf(interrupt, raisedIn) ?? []);
 }

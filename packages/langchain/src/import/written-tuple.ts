@@ -1,11 +1,13 @@
-import type { CheckpointTuple, PendingWrite } from "@langchain/langgraph-checkpoint";
+import {
+  type CheckpointTuple,
+  INTERRUPT,
+  type PendingWrite,
+} from "@langchain/langgraph-checkpoint";
 import type { Apart, CheckpointKey, StoredCheckpoint } from "@holdpoint/engine";
 import { isWaiting } from "../checkpoints/checkpoint-format.ts";
 import type { ThreadMemory } from "../checkpoints/thread-memory.ts";
 import { type Written, writtenCheckpoint, writtenTask } from "../checkpoints/written.ts";
 import { keyOf } from "./import-source.ts";
-
-const interruptChannel = "__interrupt__";
 
 /** A checkpoint with its pending writes, as they are stored here. */
 export type WrittenTuple = {
@@ -79,7 +81,7 @@ export function pendingInterruptsOf(tuple: CheckpointTuple): readonly string[] {
   for (const [, writes] of byTask(tuple.pendingWrites ?? [])) {
     if (!isWaiting(writes.map(([channel]) => channel))) continue;
     for (const [channel, value] of writes)
-      if (channel === interruptChannel && Array.isArray(value))
+      if (channel === INTERRUPT && Array.isArray(value))
         ids.push(...value.map((one: { id?: string }) => one.id ?? "")); // LangGraph's own
   }
   return ids;

@@ -1,4 +1,5 @@
 import { GraphInterrupt, type Interrupt } from "@langchain/langgraph";
+import { INTERRUPT, RESUME } from "@langchain/langgraph-checkpoint";
 import {
   answerValue,
   type InterruptPayload,
@@ -72,14 +73,14 @@ async function findQuestion(gate: BoundGate, task: Task): Promise<Question | und
   const place = { thread_id: threadId, checkpoint_ns: task.namespace };
   const tuple = await saver.getTuple({ configurable: place });
   const own = (tuple?.pendingWrites ?? []).filter(([taskId]) => taskId === task.id);
-  const raised: unknown = own.findLast(([, channel]) => channel === "__interrupt__")?.[2];
+  const raised: unknown = own.findLast(([, channel]) => channel === INTERRUPT)?.[2];
   const [interrupt, ...others] = (Array.isArray(raised) ? raised : []) as RaisedInterrupt[]; // LangGraph's own list
   const { id } = interrupt ?? {};
   if (interrupt === undefined || id === undefined || others.length > 0) return undefined;
   if (readInterruptPayload(interrupt.value) !== undefined) return undefined;
   const review = await reviewOfQuestion(gate, task, { ...interrupt, id });
   if (review === undefined) return undefined;
-  const answers = own.filter(([, channel]) => channel === "__resume__");
+  const answers = own.filter(([, channel]) => channel === RESUME);
   const stored = answers.flatMap(([, , value]) => (Array.isArray(value) ? value : [value])).length;
   return { interrupt: { ...interrupt, id }, review, stored };
 }
@@ -109,7 +110,7 @@ async function isOfInnerGraph(
   const tuple = await saver?.getTuple({ configurable: place });
   return (tuple?.pendingWrites ?? []).some(
     ([, channel, value]) =>
-      channel === "__interrupt__" &&
+      channel === INTERRUPT &&
       Array.isArray(value) &&
       value.some((one: RaisedInterrupt) => one.id === id),
   );

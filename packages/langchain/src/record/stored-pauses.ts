@@ -1,12 +1,14 @@
-import type { BaseCheckpointSaver, CheckpointPendingWrite } from "@langchain/langgraph-checkpoint";
+import {
+  type BaseCheckpointSaver,
+  type CheckpointPendingWrite,
+  ERROR,
+  INTERRUPT,
+  RESUME,
+} from "@langchain/langgraph-checkpoint";
 import type { Holdpoint, ReviewDraft } from "@holdpoint/core";
 import { reviewOf } from "../pause/interrupt-payload.ts";
 import type { ProcessRecord } from "./process-record.ts";
 import { recentCheckpoints } from "./recent-checkpoints.ts";
-
-const interruptChannel = "__interrupt__";
-
-const resumeChannel = "__resume__";
 
 /**
  * Takes the reviews of a thread's pause back from its checkpoints: the value of an interrupt is the review
@@ -54,11 +56,11 @@ export async function takeBackDropped(
 type Write = CheckpointPendingWrite;
 
 /** What LangGraph writes for a task that has not ended: what it asks, what it was answered, how it failed. */
-const channelsOfPauses = new Set([interruptChannel, resumeChannel, "__error__"]);
+const channelsOfPauses = new Set([INTERRUPT, RESUME, ERROR]);
 
 /** The resume values among the writes. */
 function answersIn(writes: readonly Write[]): readonly unknown[] {
-  return writes.flatMap(([, channel, value]) => (channel === resumeChannel ? value : []));
+  return writes.flatMap(([, channel, value]) => (channel === RESUME ? value : []));
 }
 
 /** The reviews of the interrupts among the writes; what tools ask is not among them. */
@@ -67,7 +69,7 @@ function draftsIn(
   threadId: string,
 ): readonly { readonly taskId: string; readonly draft: ReviewDraft }[] {
   return writes
-    .filter(([, channel]) => channel === interruptChannel)
+    .filter(([, channel]) => channel === INTERRUPT)
     .flatMap(([taskId, , value]) =>
       (value as { id?: string; value?: unknown }[]) // LangGraph's own list
         .flatMap((interrupt) => reviewOf(interrupt, { threadId, taskId }) ?? [])
@@ -87,7 +89,7 @@ export async function interruptsOf(task: {
   const config = { configurable: { thread_id: threadId, checkpoint_ns: namespace } };
   const tuple = await saver?.getTuple(config);
   return (tuple?.pendingWrites ?? [])
-    .filter(([taskId, channel]) => taskId === task.id && channel === interruptChannel)
+    .filter(([taskId, channel]) => taskId === task.id && channel === INTERRUPT)
     .flatMap(([, , value]) => value as { id?: string }[]) // LangGraph's own list
     .flatMap(({ id }) => id ?? []);
 }
@@ -107,7 +109,7 @@ export async function isPausedUnder(
     // An interrupt stays beside its checkpoint when its task is done.
     const done = new Set(writes.flatMap(([task, name]) => (name.startsWith("__") ? [] : [task])));
     for (const [task, channel, value] of writes) {
-      if (channel !== interruptChannel || done.has(task) || !Array.isArray(value)) continue;
+      if (channel !== INTERRUPT || done.has(task) || !Array.isArray(value)) continue;
       if (value.some((one: { id?: string }) => one.id === interruptId)) return true; // LangGraph's own list
     }
   }

@@ -1,16 +1,13 @@
-/** Something that may be shown when `after` has resolved. */
-export type Held<Item> = { readonly item: Item; readonly after?: Promise<void> | undefined };
-
 /**
- * Yields items in their order, each when it may be shown, while the source is read on: it never waits for whoever
+ * Yields items in their order, each when what `hold` gives for it has resolved, while the source is read on: it never waits for whoever
  * looks. `over` is called when the source is at its end, before the rest is shown. Stops reading when it is left.
  */
 export async function* asSaved<Item>(
   source: AsyncIterable<Item>,
-  hold: (item: Item) => Held<Item>["after"],
+  hold: (item: Item) => Promise<void> | undefined,
   over: () => Promise<void>,
 ): AsyncGenerator<Item> {
-  const items: Held<Item>[] = [];
+  const items: { readonly item: Item; readonly after: Promise<void> | undefined }[] = [];
   const reading = source[Symbol.asyncIterator]();
   let isOver = false;
   let news = Promise.withResolvers<void>();

@@ -19,8 +19,9 @@ export type NextInput =
 /**
  * Reads from the thread itself how it goes on, so that a run whose process died is continued by the
  * same rule as one that was just decided: recorded outcomes are sent again by interrupt id; a task that
- * did not finish runs again, unless it waits with its whole turn; a step whose tasks have all finished is saved; an input that is not in the thread yet is given, after
- * a result for each call that an earlier run left without one.
+ * did not finish runs again, unless it waits with its whole turn; a step whose tasks have all finished is
+ * saved; an input that is not in the thread yet is given, after a result for each call that an earlier run
+ * left without one.
  */
 export async function nextInput(
   graph: AnyGraph,

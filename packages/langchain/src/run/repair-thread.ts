@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
+import { ERROR } from "@langchain/langgraph-checkpoint";
 import { HoldpointError } from "@holdpoint/core";
 import type { ThreadConfig } from "./check-resume.ts";
 import { type AnyGraph, graphOf, type HostedAgent } from "./hosted-agent.ts";
@@ -43,7 +44,7 @@ export async function repairThread(
 async function keepsError({ checkpointer }: AnyGraph, thread: RunnableConfig): Promise<boolean> {
   if (typeof checkpointer !== "object") return false;
   const tuple = await checkpointer.getTuple(thread);
-  return (tuple?.pendingWrites ?? []).some(([, channel]) => channel === "__error__");
+  return (tuple?.pendingWrites ?? []).some(([, channel]) => channel === ERROR);
 }
 
 /** The model's last message, when some of its calls have no result. */

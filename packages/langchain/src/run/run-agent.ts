@@ -1,4 +1,5 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import { INTERRUPT } from "@langchain/langgraph-checkpoint";
 import { HoldpointError, type JsonObject } from "@holdpoint/core";
 import type { Engine } from "@holdpoint/engine";
 import { HoldpointSaver, type RunAhead, runMetadataKey } from "../checkpoints/checkpointer.ts";
@@ -128,5 +129,5 @@ function isRootLifecycle(event: {
 
 function hasInterrupt(params: JsonObject): boolean {
   const { data } = params;
-  return typeof data === "object" && data !== null && "__interrupt__" in data;
+  return typeof data === "object" && data !== null && INTERRUPT in data;
 }

@@ -2,6 +2,7 @@ import {
   checkpointFrom,
   loadedFrom,
   partFrom,
+  rowsOfFound,
   writeFrom,
   writtenFrom,
 } from "../rows/checkpoint-rows.ts";
@@ -39,12 +40,7 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
       const rows = await sql.all(
         `WITH found AS (SELECT * FROM holdpoint.checkpoints
            WHERE thread_id = $1 AND namespace = $2 ${id === undefined ? "" : "AND id = $3"} ORDER BY id DESC LIMIT 1)
-         SELECT 0 AS place, thread_id, namespace, id, parent_id, body, metadata, NULL AS task_id, NULL AS idx,
-             NULL AS channel, NULL AS task_path, NULL AS type, NULL AS value FROM found
-         UNION ALL SELECT 1, NULL, NULL, NULL, NULL, NULL, NULL, w.task_id, w.idx, w.channel, w.task_path, w.type, w.value
-           FROM found JOIN holdpoint.checkpoint_writes AS w
-             ON w.thread_id = found.thread_id AND w.namespace = found.namespace AND w.checkpoint_id = found.id
-         ORDER BY place, task_path, task_id, idx`,
+         ${rowsOfFound("holdpoint.checkpoint_writes")}`,
         threadId,
         namespace,
         ...(id === undefined ? [] : [id]),

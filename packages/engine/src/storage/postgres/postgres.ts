@@ -94,12 +94,10 @@ async function prove(sql: Statements): Promise<void> {
 }
 
 function reading(sql: Statements, now: string): Reading {
-  const reviews = readReviews(sql);
-  const permits = readPermits(sql);
   return {
     now,
-    ...reviews,
-    ...permits,
+    ...readReviews(sql),
+    ...readPermits(sql),
     ...readActions(sql),
     ...readRuns(sql, now),
     ...readRunEvents(sql),

@@ -20,6 +20,16 @@ export function checkpointFrom(row: Row): StoredCheckpoint {
   };
 }
 
+/** What follows `WITH found AS (one checkpoint)`, for `loadedFrom`: its row, then one for each pending write in this table. */
+export function rowsOfFound(writes: string): string {
+  return `SELECT 0 AS place, thread_id, namespace, id, parent_id, body, metadata, NULL AS task_id, NULL AS idx,
+      NULL AS channel, NULL AS task_path, NULL AS type, NULL AS value FROM found
+    UNION ALL SELECT 1, NULL, NULL, NULL, NULL, NULL, NULL, w.task_id, w.idx, w.channel, w.task_path, w.type, w.value
+      FROM found JOIN ${writes} AS w
+        ON w.thread_id = found.thread_id AND w.namespace = found.namespace AND w.checkpoint_id = found.id
+    ORDER BY place, task_path, task_id, idx`;
+}
+
 /** A checkpoint from its row, and its pending writes from the rows after it. */
 export function loadedFrom([row, ...writes]: readonly Row[]): LoadedCheckpoint | undefined {
   return row === undefined

@@ -2,6 +2,7 @@ import {
   checkpointFrom,
   loadedFrom,
   partFrom,
+  rowsOfFound,
   writeFrom,
   writtenFrom,
 } from "../rows/checkpoint-rows.ts";
@@ -38,12 +39,7 @@ export function readCheckpoints(sql: Statements): CheckpointReading {
         sql.all(
           `WITH found AS (SELECT * FROM checkpoints
              WHERE thread_id = ? AND namespace = ? ${id === undefined ? "" : "AND id = ?"} ORDER BY id DESC LIMIT 1)
-           SELECT 0 AS place, thread_id, namespace, id, parent_id, body, metadata, NULL AS task_id, NULL AS idx,
-               NULL AS channel, NULL AS task_path, NULL AS type, NULL AS value FROM found
-           UNION ALL SELECT 1, NULL, NULL, NULL, NULL, NULL, NULL, w.task_id, w.idx, w.channel, w.task_path, w.type, w.value
-             FROM found JOIN checkpoint_writes AS w
-               ON w.thread_id = found.thread_id AND w.namespace = found.namespace AND w.checkpoint_id = found.id
-           ORDER BY place, task_path, task_id, idx`,
+           ${rowsOfFound("checkpoint_writes")}`,
           threadId,
           namespace,
           ...(id === undefined ? [] : [id]),

@@ -83,12 +83,10 @@ function openMigrated(path: string): DatabaseSync {
 }
 
 function reading(sql: Statements, now: string): Reading {
-  const reviews = readReviews(sql);
-  const permits = readPermits(sql);
   return {
     now,
-    ...reviews,
-    ...permits,
+    ...readReviews(sql),
+    ...readPermits(sql),
     ...readActions(sql),
     ...readRuns(sql, now),
     ...readRunEvents(sql),
