@@ -23,7 +23,8 @@ The new warehouse opens on 1 November.
 
 /**
  * Makes the workspace folder and, when it is new or empty, puts a few files into it to work with.
- * A file that is there is never overwritten, a file that was deleted does not come back.
+ * A file that is there is never overwritten, a file that was deleted does not come back. Servers that start
+ * at the same moment may seed it together.
  */
 export async function seedWorkspace(workspace: string): Promise<void> {
   await mkdir(workspace, { recursive: true });
@@ -32,6 +33,8 @@ export async function seedWorkspace(workspace: string): Promise<void> {
   for (const [path, content] of Object.entries(FILES)) {
     const file = join(workspace, path);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content, { flag: "wx" });
+    await writeFile(file, content, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
   }
 }
