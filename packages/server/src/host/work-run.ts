@@ -37,6 +37,8 @@ export async function workOn(work: Work): Promise<void> {
       await log.end(run, "cancelled", [lifecycle("interrupted", graphName)]);
       return;
     default: {
+      if (ended.status === "failed" && refusalOf(ended.error)?.code === "database_unwell")
+        throw ended.error; // no failure of the agent: it goes on once the database can
       const { status, events, error } = closing(ended, graphName);
       if (run.attempts > mostAttempts) await log.giveUp(run, events, error ?? "it never ended");
       else await log.end(run, status, events, error);
