@@ -1,6 +1,6 @@
 import { startPostgres } from "../test/harness/postgres.ts";
 import { agentWith, approve, ask, modelThatCalls } from "./agents.ts";
-import { type Ground, oursOnPostgres, oursOnSqlite, stockPostgres, stockSqlite } from "./savers.ts";
+import { floor, type Ground, oursOnPostgres, oursOnSqlite, stockPostgres, stockSqlite } from "./savers.ts";
 
 /** 1,000 paused threads that are resumed 50 at a time, in one process: how many a second. */
 const threads = Number(process.argv[2] ?? 1000);
@@ -35,6 +35,7 @@ async function measure(ground: Ground, earlier: number): Promise<void> {
 }
 
 for (const earlier of [0, 20]) {
+  await measure(floor(), earlier);
   await measure(await oursOnSqlite(), earlier);
   await measure(stockSqlite("FULL"), earlier);
   for (const open of [oursOnPostgres, stockPostgres]) {

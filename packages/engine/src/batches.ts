@@ -1,3 +1,5 @@
+import { refusalOf } from "@holdpoint/core";
+
 /** One piece of work of a batch, and who waits for it. */
 type Waiting<Item, Result> = {
   readonly item: Item;
@@ -8,7 +10,8 @@ type Waiting<Item, Result> = {
 /**
  * Does many things at once: what arrives in the same tick, or while the batch before is at work, goes
  * together. `work` gives one result for each item, in their order, or throws with nothing done; then each
- * item is tried alone, so that one that cannot be done takes no other with it.
+ * item is tried alone, so that one that cannot be done takes no other with it. When the database failed, no
+ * item is to blame, and perhaps all was done: everybody is told, and knows best whether to try again.
  */
 export function createBatches<Item, Result>(
   atMost: number,
@@ -41,7 +44,8 @@ async function settle<Item, Result>(
     if (results.length !== batch.length) throw new Error("A batch gives one result for each item.");
     batch.forEach(({ resolve }, index) => resolve(results[index] as Result)); // as many as items
   } catch (error) {
-    if (batch.length > 1) for (const one of batch) await settle([one], work);
+    const isDatabase = refusalOf(error)?.code === "database_unwell";
+    if (batch.length > 1 && !isDatabase) for (const one of batch) await settle([one], work);
     else for (const { reject } of batch) reject(error);
   }
 }

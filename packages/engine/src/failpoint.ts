@@ -15,7 +15,7 @@ export const killableWrites = [
   "insertDecisions",
   "insertReplies",
   "insertPermits",
-  "savePermit",
+  "savePermits",
   "insertAuditEvents",
   "insertDeliveries",
   "withdrawDeliveries",

@@ -1,4 +1,4 @@
-import type { ActionId } from "@holdpoint/core";
+import type { ActionId, Review } from "@holdpoint/core";
 import {
   afterAll,
   afterEach,
@@ -116,6 +116,43 @@ describe.each(["now", "answered"] as const)("F2: when a COMMIT is lost (cut %s)"
       "permit.started",
       "permit.succeeded",
     ]);
+  });
+
+  test("receipts of one moment are each stored once, and no repeat is a refusal", async () => {
+    const { engine, lose } = await engines();
+    const actions = [];
+    for (let number = 0; number < 5; number += 1) actions.push(await approvedAction(engine));
+    await Promise.all(actions.map(({ id, digest }) => engine.startPermit(id, digest)));
+    lose(1, when);
+    const closed = await Promise.all(actions.map(({ id }) => engine.closePermit(id, 1, receipt)));
+    expect(closed.map(({ type }) => type)).toEqual(actions.map(() => "done"));
+    for (const { reviewId } of actions)
+      expect(
+        (await typesOf(engine, reviewId)).filter((type) => type.startsWith("permit.")),
+      ).toEqual(["permit.started", "permit.succeeded"]);
+  });
+
+  test("of decisions of one moment each is told that nobody knows, and is a repeat or the first when it comes again", async () => {
+    const { engine, lose } = await engines();
+    const reviews: Review[] = [];
+    for (let number = 0; number < 5; number += 1) reviews.push(await engine.openReview(aDraft()));
+    const decideAll = () =>
+      Promise.allSettled(
+        reviews.map((review) => {
+          const decisions = decideEach(review, { type: "approve" });
+          return engine.decide({ reviewId: review.id, decisions, reviewer: anna });
+        }),
+      );
+    lose(1, when);
+    for (const told of await decideAll())
+      expect(told).toMatchObject({
+        status: "rejected",
+        reason: { message: expect.stringContaining("may or may not have been saved") },
+      });
+    for (const told of await decideAll())
+      expect(told).toMatchObject({
+        value: { type: "recorded", repeated: when === "answered" },
+      });
   });
 
   test("a decision that is sent again gets the first reply, and somebody else's learns who decided", async () => {

@@ -61,7 +61,9 @@ describe("starting", () => {
         fence: 1,
         state: { status: "started", startedAt: "now" },
       } as const;
-      await engine.storage.write((writing) => writing.savePermit(permit, found.permit, undefined));
+      await engine.storage.write((writing) =>
+        writing.savePermits([{ permit, over: found.permit, lease: undefined }]),
+      );
       return { type: "done", permit };
     };
     const results = await Promise.all(Array.from({ length: 50 }, startsAnyway));

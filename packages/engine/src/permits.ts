@@ -2,21 +2,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ActionId,
   type Holdpoint,
-  type JsonObject,
   type Permit,
   type PermitResult,
-  type Refusal,
   refusalOf,
-  transitionPermit,
 } from "@holdpoint/core";
-import { appendAudit, streamOf } from "./audit/chain.ts";
-import { failpoint } from "./failpoint.ts";
-import type { Leases } from "./due/leases.ts";
 import type { Starts } from "./backup/starts.ts";
-import type { Lease, Storage, StoredPermit, Writing } from "./storage/storage.ts";
+import { createBatches } from "./batches.ts";
+import {
+  changePermits,
+  isInDoubt,
+  isOver,
+  type PermitChange,
+  type PermitCommand,
+  taken,
+} from "./change-permits.ts";
+import type { Leases } from "./due/leases.ts";
+import { failpoint } from "./failpoint.ts";
+import type { Storage } from "./storage/storage.ts";
 import { isPerhapsSaved } from "./storage/unwell.ts";
-
-type PermitCommand = Parameters<typeof transitionPermit>[1];
 
 /** Consuming and closing permits. */
 export type Permits = Pick<
@@ -30,15 +33,23 @@ const pollEvery = 100;
 /** How often a start is sent whose COMMIT was lost: one that took place is found, and not made again. */
 const startsAtMost = 4;
 
-/** Each change is load → transition → compare-and-set, with its audit event, in one transaction. */
+/** So many changes share a transaction at most: it stays short, and its locks with it. */
+const changesAtMost = 128;
+
+/**
+ * Each change is load → transition → compare-and-set, with its audit event; those of one moment share a
+ * transaction.
+ */
 export function createPermits(storage: Storage, leases: Leases, starts: Starts): Permits {
   const { permits: held } = leases;
+  const make = createBatches<PermitChange, PermitResult>(changesAtMost, (changes) =>
+    storage.write((writing) => changePermits(writing, leases, changes)),
+  );
   const change = (
     actionId: ActionId,
     command: PermitCommand,
     isRepeated = false,
-  ): Promise<PermitResult> =>
-    storage.write((writing) => changePermit(writing, leases, { actionId, command, isRepeated }));
+  ): Promise<PermitResult> => make({ actionId, command, isRepeated });
   /**
    * However long the database cannot save: while this process lives, nobody else may say what became of
    * a permit that it has started.
@@ -115,173 +126,22 @@ export function createPermits(storage: Storage, leases: Leases, starts: Starts):
     abandonPermit: (actionId, fence) => changeLast(actionId, { type: "lose", fence }),
     awaitPermit: async (actionId) => {
       for (;;) {
-        const found = await storage.read(async (reading) => ({
+        const { now, found } = await storage.read(async (reading) => ({
           now: reading.now,
-          ...(await reading.findPermit(actionId)),
+          found: await reading.findPermit(actionId),
         }));
-        if (found.permit !== undefined && isInDoubt({ ...found, permit: found.permit })) {
-          await change(actionId, { type: "restore", since: found.now });
+        if (found === undefined) return undefined;
+        if (isInDoubt(found)) {
+          await change(actionId, { type: "restore", since: now });
           continue;
         }
-        if (found.permit?.state.status !== "started") return found.permit;
-        if (isOver(found.lease, { now: found.now, leases, actionId })) {
+        if (found.permit.state.status !== "started") return found.permit;
+        if (isOver(found.lease, { now, leases, actionId })) {
           await change(actionId, { type: "lose" });
         } else {
           await sleep(pollEvery);
         }
       }
     },
-  };
-}
-
-type Change = {
-  readonly actionId: ActionId;
-  readonly command: PermitCommand;
-  /** The same change was sent before, and nobody knows whether it was saved. */
-  readonly isRepeated: boolean;
-};
-
-async function changePermit(
-  writing: Writing,
-  leases: Leases,
-  { actionId, command, isRepeated }: Change,
-): Promise<PermitResult> {
-  const found = await writing.findPermit(actionId);
-  if (found === undefined) return refused(noPermit(actionId));
-  const isLeaseLost = command.type === "lose" && command.fence === undefined;
-  if (isLeaseLost && !isOver(found.lease, { now: writing.now, leases, actionId })) {
-    return refused({
-      code: "permit_refused",
-      message: `Action ${actionId} is still running; wait for it.`,
-    });
-  }
-  const stream = await streamOf(writing, actionId);
-  if (command.type === "restore" && !isInDoubt(found))
-    return { type: "done", permit: found.permit };
-  if (command.type === "start" && isInDoubt(found)) {
-    await changePermit(writing, leases, {
-      actionId,
-      command: { type: "restore", since: writing.now },
-      isRepeated,
-    });
-    return refused(restored(actionId));
-  }
-  if (isUntoldStart(found, leases, command)) {
-    const isOurs = await writing.savePermit(found.permit, found.permit, leases.from(writing.now));
-    return isOurs ? { type: "done", permit: found.permit } : taken(actionId);
-  }
-  const result = transitionPermit(found.permit, await dated(writing, command, stream), writing.now);
-  if (result.type === "refused") {
-    if (isRepeated && isEndOf(found.permit, command)) return { type: "done", permit: found.permit };
-    await appendAudit(writing, stream, {
-      type: "permit.refused",
-      body: { actionId, command: command.type, status: found.permit.state.status },
-    });
-    return refused(result.refusal);
-  }
-  const lease = result.permit.state.status === "started" ? leases.from(writing.now) : undefined;
-  if (!(await writing.savePermit(result.permit, found.permit, lease))) {
-    return taken(actionId);
-  }
-  await appendAudit(writing, stream, {
-    type: `permit.${result.permit.state.status}`,
-    body: {
-      actionId,
-      fence: result.permit.fence,
-      digest: result.permit.digest,
-      ...sourceOf(command, found.permit),
-    },
-  });
-  return { type: "done", permit: result.permit satisfies Permit };
-}
-
-/**
- * True of a permit that came back with a backup: what it was used for afterwards nobody knows. It may be
- * settled as any other whose end is not known.
- */
-function isInDoubt({ permit, isOutdated }: StoredPermit): boolean {
-  const { status } = permit.state;
-  return (
-    isOutdated === true && (status === "unused" || status === "suspended" || status === "started")
-  );
-}
-
-/** No permit was started before its review was opened. */
-async function dated(
-  writing: Writing,
-  command: PermitCommand,
-  stream: string,
-): Promise<PermitCommand> {
-  if (command.type !== "restore") return command;
-  const [opened] = await writing.auditOf(stream);
-  return opened === undefined ? command : { ...command, since: opened.at };
-}
-
-/** Why a permit moved as it otherwise may not: started again on the tool's word, or closed by its probe. */
-function sourceOf(command: PermitCommand, before: Permit): JsonObject {
-  if (command.type === "start" && before.state.status === "unknown") return { again: true };
-  if (command.type === "restore") return { because: "restored" };
-  return command.type === "close" && command.receipt.by !== undefined
-    ? { by: command.receipt.by }
-    : {};
-}
-
-/**
- * A start that this engine committed and nobody in it was told of, because the COMMIT was lost on the way
- * back. Nobody ran the tool, so whoever starts now takes it up.
- */
-function isUntoldStart(
-  { permit, lease }: StoredPermit,
-  leases: Leases,
-  command: PermitCommand,
-): boolean {
-  return (
-    command.type === "start" &&
-    permit.state.status === "started" &&
-    permit.digest === command.digest &&
-    lease?.owner === leases.owner &&
-    !leases.permits.isTaken(permit)
-  );
-}
-
-/** True when the run of this command has ended: sent before, it was saved after all. */
-function isEndOf({ fence, state }: Permit, command: PermitCommand): boolean {
-  return "fence" in command && command.fence === fence && state.status !== "started";
-}
-
-/** A process that stood still for longer than a lease has not lost what it runs itself. */
-function isOver(
-  lease: Lease | undefined,
-  at: { readonly now: string; readonly leases: Leases; readonly actionId: ActionId },
-): boolean {
-  if (lease === undefined) return true;
-  const isOurs = lease.owner === at.leases.owner && at.leases.permits.has(at.actionId);
-  return !isOurs && lease.until <= at.now;
-}
-
-function refused(refusal: Refusal): PermitResult {
-  return { type: "refused", refusal };
-}
-
-function taken(actionId: ActionId): PermitResult {
-  return refused({
-    code: "permit_refused",
-    message: `Action ${actionId} was taken by another run.`,
-  });
-}
-
-function restored(actionId: ActionId): Refusal {
-  return {
-    code: "permit_refused",
-    message: `Action ${actionId} was not run: it was approved before the database was restored from a backup, and may have run since. Ask for a new review if it must run.`,
-    details: { actionId, status: "unknown" },
-  };
-}
-
-function noPermit(actionId: ActionId): Refusal {
-  return {
-    code: "permit_refused",
-    message: `Action ${actionId} has no permit because nobody approved it; it was not run.`,
-    details: { actionId },
   };
 }

@@ -1,13 +1,7 @@
 import { randomBytes } from "node:crypto";
-import {
-  type ActionId,
-  type AuditEntry,
-  type Digest,
-  isPlainJson,
-  type JsonObject,
-} from "@holdpoint/core";
+import { type AuditEntry, type Digest, isPlainJson, type JsonObject } from "@holdpoint/core";
 import { digestOfText } from "../digest.ts";
-import type { AuditEvent, AuditLink, Reading, Writing } from "../storage/storage.ts";
+import type { AuditEvent, AuditLink, Writing } from "../storage/storage.ts";
 import { bodyText } from "./body-text.ts";
 
 /** The hash before the first event of a stream. */
@@ -51,14 +45,6 @@ export async function appendAudits(
     return linked;
   });
   await writing.insertAuditEvents(events);
-}
-
-/** The stream of what concerns an action: that of its review. */
-export async function streamOf(
-  reading: Pick<Reading, "reviewIdOf">,
-  actionId: ActionId,
-): Promise<string> {
-  return (await reading.reviewIdOf(actionId)) ?? actionId;
 }
 
 /** Names the first event of a stream that is wrong or missing, or `undefined` when the chain holds. */

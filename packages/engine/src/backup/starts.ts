@@ -8,7 +8,6 @@
 import { existsSync, renameSync, statSync } from "node:fs";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { type ActionId, canonicalJson, type Json } from "@holdpoint/core";
-import { streamOf } from "../audit/chain.ts";
 import { appendLines, linesOf } from "../audit/seals-file.ts";
 import type { Storage } from "../storage/storage.ts";
 
@@ -44,7 +43,8 @@ export function noteStarts(storage: Storage, file: string): Starts {
     note: async (actionId) => {
       const noted = await storage.read(async (reading) => {
         const { epoch } = await reading.instance();
-        const stream = await streamOf(reading, actionId);
+        const stream = (await reading.findPermit(actionId))?.reviewId;
+        if (stream === undefined) return undefined;
         const last = (await reading.lastAuditsOf([stream])).get(stream);
         return last === undefined ? undefined : { epoch, stream, seq: last.seq, hash: last.hash };
       });

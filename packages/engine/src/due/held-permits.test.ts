@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import type { Permit } from "@holdpoint/core";
 import { expect, onTestFinished, test } from "vitest";
 import { startEngine } from "../engine.ts";
@@ -41,28 +42,37 @@ test("what is being started belongs to this engine until every caller is done, a
   expect(held.has("act_1")).toBe(false);
 });
 
-test("F2: a caller who is told of a start after its tool has ended does not run it again", async () => {
+test("F2: nobody is judged while a start before may have been committed and was not told yet", async () => {
   const storage = await openStorage(":memory:");
   const engine = await startEngine(storage, { database: ":memory:" });
   onTestFinished(() => engine.close());
   const { id, digest } = await approvedAction(engine);
-  const ended = Promise.withResolvers<void>();
+  const committed = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
   const { write } = storage;
   let writes = 0;
   Object.assign(storage, {
     write: async <Result>(work: (writing: Writing) => Promise<Result>): Promise<Result> => {
       writes += 1;
-      const isSecond = writes === 2;
+      const isFirst = writes === 1;
       const result = await write(work);
-      if (isSecond) await ended.promise; // the answer to its COMMIT is slow
+      if (isFirst) {
+        committed.resolve();
+        await answer.promise; // the answer to its COMMIT is slow
+      }
       return result;
     },
   });
-  const [first, second] = [engine.startPermit(id, digest), engine.startPermit(id, digest)];
-  expect((await first).type).toBe("done");
+  const first = engine.startPermit(id, digest);
+  await committed.promise;
+  const second = engine.startPermit(id, digest);
   const receipt = { status: "succeeded", message: { content: "ran" } } as const;
-  expect((await engine.closePermit(id, 1, receipt)).type).toBe("done");
-  ended.resolve();
+  const closed = first.then(() => engine.closePermit(id, 1, receipt));
+  for (let ticks = 0; ticks < 10; ticks += 1) await nextTick();
+  expect(writes).toBe(1);
+  answer.resolve();
+  expect((await first).type).toBe("done");
   expect((await second).type).toBe("refused");
+  expect((await closed).type).toBe("done");
   expect((await engine.startPermit(id, digest)).type).toBe("refused");
 });

@@ -17,10 +17,7 @@ export type HeldPermits = {
   readonly has: (actionId: ActionId) => boolean;
   /** The tool runs no longer, and the permit may still say so: its lease runs out, and it is taken by nobody again. */
   readonly release: (actionId: ActionId, fence: number) => void;
-  /**
-   * The permit is known not to be started under this fence any more. Whoever is starting it now may have seen
-   * that start before it ended, and be told of it only later: until they are done it stays taken.
-   */
+  /** The permit is known not to be started under this fence any more. */
   readonly forget: (actionId: ActionId, fence: number) => void;
   readonly running: () => readonly ActionId[];
 };
@@ -30,7 +27,6 @@ export function createHeldPermits(): HeldPermits {
   const taken = new Map<ActionId, number>();
   const running = new Set<ActionId>();
   const starting = new Map<ActionId, number>();
-  const over = new Map<ActionId, number>();
   const release = (actionId: ActionId, fence: number): void => {
     if (taken.get(actionId) === fence) running.delete(actionId);
   };
@@ -38,10 +34,8 @@ export function createHeldPermits(): HeldPermits {
     begin: (actionId) => void starting.set(actionId, (starting.get(actionId) ?? 0) + 1),
     finish: (actionId) => {
       const left = (starting.get(actionId) ?? 1) - 1;
-      if (left > 0) return void starting.set(actionId, left);
-      starting.delete(actionId);
-      if (taken.get(actionId) === over.get(actionId)) taken.delete(actionId);
-      over.delete(actionId);
+      if (left > 0) starting.set(actionId, left);
+      else starting.delete(actionId);
     },
     take: ({ actionId, fence }) => {
       if ((taken.get(actionId) ?? 0) >= fence) return false;
@@ -54,9 +48,7 @@ export function createHeldPermits(): HeldPermits {
     release,
     forget: (actionId, fence) => {
       release(actionId, fence);
-      if (taken.get(actionId) !== fence) return;
-      if (starting.has(actionId)) over.set(actionId, fence);
-      else taken.delete(actionId);
+      if (taken.get(actionId) === fence) taken.delete(actionId);
     },
     running: () => [...running],
   };

@@ -1,6 +1,6 @@
 import { isOverdue, type Review } from "@holdpoint/core";
 import { later } from "../clock.ts";
-import type { Writing } from "../storage/storage.ts";
+import type { StoredPermit, Writing } from "../storage/storage.ts";
 import type { Sabotage } from "./database.ts";
 
 type Change = (writing: Writing) => Partial<Writing>;
@@ -42,6 +42,12 @@ function expiring({
   });
 }
 
+/** The permit of a tool that has succeeded, as if it waited for an answer. */
+function asUnfinished(found: StoredPermit): StoredPermit {
+  if (found.permit.state.status !== "succeeded") return found;
+  return { ...found, permit: { ...found.permit, state: { status: "suspended", startedAt: "" } } };
+}
+
 /** The review as it was before anybody decided. */
 function undecided(review: Review): Review {
   const actions = review.actions.map((action) => ({
@@ -69,15 +75,9 @@ function prolonged(review: Review, now: string): Review {
 export const faults: readonly (readonly [string, Sabotage, said: RegExp])[] = [
   [
     "lets a used permit be started again",
-    faulty(({ findPermit }) => ({
-      findPermit: async (id) => {
-        const found = await findPermit(id);
-        if (found?.permit.state.status !== "succeeded") return found;
-        return {
-          ...found,
-          permit: { ...found.permit, state: { status: "suspended", startedAt: "" } },
-        };
-      },
+    faulty(({ findPermits }) => ({
+      findPermits: async (ids) =>
+        new Map([...(await findPermits(ids))].map(([id, found]) => [id, asUnfinished(found)])),
     })),
     /^(started|audit)/,
   ],
@@ -101,8 +101,8 @@ export const faults: readonly (readonly [string, Sabotage, said: RegExp])[] = [
   ],
   [
     "forgets the leases of a process that is alive",
-    faulty(({ savePermit }) => ({
-      savePermit: (permit, expected) => savePermit(permit, expected, undefined),
+    faulty(({ savePermits }) => ({
+      savePermits: (saves) => savePermits(saves.map((save) => ({ ...save, lease: undefined }))),
     })),
     /^lease on/,
   ],

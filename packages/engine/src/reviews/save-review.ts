@@ -112,7 +112,10 @@ async function revokePermit(writing: Writing, actionId: ActionId): Promise<boole
   const found = await writing.findPermit(actionId);
   if (found === undefined) return false;
   const result = transitionPermit(found.permit, { type: "revoke" }, writing.now);
-  return result.type !== "refused" && writing.savePermit(result.permit, found.permit, undefined);
+  if (result.type === "refused") return false;
+  const { permit } = result;
+  const saved = await writing.savePermits([{ permit, over: found.permit, lease: undefined }]);
+  return saved.has(actionId);
 }
 
 /** A hosted thread gets a run that continues it; a thread that somebody else hosts is resumed by them. */

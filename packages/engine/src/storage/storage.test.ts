@@ -28,11 +28,13 @@ describe.each([
 
   test("a permit is saved only over the fence and the status that were seen", async () => {
     const engine = await openTestEngine(path());
-    const { id } = await approvedAction(engine);
+    const { id, reviewId } = await approvedAction(engine);
     const unused = (await engine.awaitPermit(id)) as Permit;
     const started: Permit = { ...unused, fence: 1, state: { status: "started", startedAt: "now" } };
     const save = (seen: Permit) =>
-      engine.storage.write((writing) => writing.savePermit(started, seen, lease));
+      engine.storage.write(async (writing) =>
+        (await writing.savePermits([{ permit: started, over: seen, lease }])).has(id),
+      );
     expect(await save({ ...unused, fence: 1 })).toBe(false);
     expect(await save({ ...unused, state: { status: "suspended", startedAt: "now" } })).toBe(false);
     expect(await engine.awaitPermit(id)).toEqual(unused);
@@ -40,6 +42,7 @@ describe.each([
     expect(await save(unused)).toBe(false);
     expect(await engine.storage.read((reading) => reading.findPermit(id))).toEqual({
       permit: started,
+      reviewId,
       lease,
     });
   });

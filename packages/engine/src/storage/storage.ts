@@ -180,9 +180,10 @@ export type ApiKey = {
   readonly expiresAt: string;
 };
 
-/** A permit, who runs its tool, and whether it was issued in an epoch before the database's. */
+/** A permit, the review it comes from, who runs its tool, and whether it was issued in an epoch before the database's. */
 export type StoredPermit = {
   readonly permit: Permit;
+  readonly reviewId: ReviewId;
   readonly lease?: Lease;
   readonly isOutdated?: true;
 };
@@ -216,7 +217,6 @@ export type Reading = {
   readonly findPermits: (
     actionIds: readonly ActionId[],
   ) => Promise<ReadonlyMap<ActionId, StoredPermit>>;
-  readonly reviewIdOf: (actionId: ActionId) => Promise<ReviewId | undefined>;
   /** The replies that were kept under these keys. */
   readonly findReplies: (keys: readonly ReplyKey[]) => Promise<readonly StoredReply[]>;
   readonly findThread: (id: string) => Promise<Thread | undefined>;
@@ -341,6 +341,13 @@ export type AuditLink = Pick<AuditEvent, "seq" | "hash">;
 /** A review to save, and the version that was seen. */
 export type ReviewSave = { readonly review: Review; readonly over: number };
 
+/** A permit to save, the fence and status that were seen, and who runs its tool from now on. */
+export type PermitSave = {
+  readonly permit: Permit;
+  readonly over: Permit;
+  readonly lease: Lease | undefined;
+};
+
 /** A decision as it is kept for good. */
 export type DecisionRow = {
   readonly id: DecisionId;
@@ -393,11 +400,8 @@ export type Writing = Reading & {
   /** Drops the replies that were kept before that time. */
   readonly dropReplies: (before: string) => Promise<void>;
   readonly insertPermits: (permits: readonly Permit[]) => Promise<void>;
-  readonly savePermit: (
-    permit: Permit,
-    expected: Permit,
-    lease: Lease | undefined,
-  ) => Promise<boolean>;
+  /** Of each permit one save; resolves to those that were saved. */
+  readonly savePermits: (saves: readonly PermitSave[]) => Promise<ReadonlySet<ActionId>>;
   /**
    * Gives each event the next position: higher than that of every event that was visible when this
    * transaction began, and of every event before it on its stream. Positions may leave gaps.

@@ -73,18 +73,35 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
   ],
   [
     "saves a permit over any fence",
-    faulty(({ savePermit, findPermit }) => ({
-      savePermit: async (permit, expected, lease) =>
-        savePermit(permit, (await findPermit(permit.actionId))?.permit ?? expected, lease),
+    faulty(({ savePermits, findPermits }) => ({
+      savePermits: async (saves) => {
+        const stored = await findPermits(saves.map(({ permit }) => permit.actionId));
+        return savePermits(
+          saves.map((save) => ({
+            ...save,
+            over: stored.get(save.permit.actionId)?.permit ?? save.over,
+          })),
+        );
+      },
     })),
     "exactly one gets the permit",
+  ],
+  [
+    "says that all permits were saved",
+    faulty(({ savePermits }) => ({
+      savePermits: async (saves) => {
+        await savePermits(saves);
+        return new Set(saves.map(({ permit }) => permit.actionId));
+      },
+    })),
+    "told which were as they were seen",
   ],
   [
     "forgets in which epoch a permit was issued",
     faulty(({ findPermit }) => ({
       findPermit: async (id) => {
         const found = await findPermit(id);
-        return found === undefined ? undefined : { permit: found.permit };
+        return found === undefined ? undefined : { permit: found.permit, reviewId: found.reviewId };
       },
     })),
     "a new epoch outdates",
@@ -98,8 +115,8 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
   ],
   [
     "forgets the lease",
-    faulty(({ savePermit }) => ({
-      savePermit: (permit, expected) => savePermit(permit, expected, undefined),
+    faulty(({ savePermits }) => ({
+      savePermits: (saves) => savePermits(saves.map((save) => ({ ...save, lease: undefined }))),
     })),
     "over the fence and the status",
   ],

@@ -33,8 +33,8 @@ export const instanceChecks: readonly StorageCheck[] = [
       });
       assert.deepEqual(found, {
         instance: { epoch, isCopy: false },
-        old: { permit: aPermit(before), isOutdated: true },
-        fresh: { permit: aPermit(after) },
+        old: { permit: aPermit(before), reviewId: before.id, isOutdated: true },
+        fresh: { permit: aPermit(after), reviewId: after.id },
         key: undefined,
       });
     },

@@ -185,10 +185,9 @@ export const reviewChecks: readonly StorageCheck[] = [
           byCall: (await reading.findReviewOfAction(threadId, { toolCallId }))?.id,
           byId: (await reading.findReviewOfAction(threadId, { actionId: action.id }))?.id,
           elsewhere: await reading.findReviewOfAction("another thread", { actionId: action.id }),
-          review: await reading.reviewIdOf(action.id),
         }));
       await insert(storage, review);
-      const first = { byId: review.id, elsewhere: undefined, review: review.id };
+      const first = { byId: review.id, elsewhere: undefined };
       assert.deepEqual(await lookUp(), { byKey: action.id, byCall: review.id, ...first });
       await insert(storage, again);
       const latest = { byKey: firstAction(again).id, byCall: again.id };

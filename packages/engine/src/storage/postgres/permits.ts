@@ -1,17 +1,16 @@
-import type { ReviewId } from "@holdpoint/core";
+import type { ActionId } from "@holdpoint/core";
 import { permitFrom } from "../rows/permit-row.ts";
 import { placeNow } from "./instance.ts";
 import type { Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
 
 /** Reads permits with the lease of whoever runs the tool. */
-export function readPermits(
-  sql: Statements,
-): Pick<Reading, "findPermit" | "findPermits" | "reviewIdOf"> {
+export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "findPermits"> {
   const findPermits: Reading["findPermits"] = async (actionIds) => {
     const rows = await sql.all(
-      `SELECT p.*, p.epoch <> i.epoch OR i.place IS DISTINCT FROM ${placeNow} AS outdated
-       FROM holdpoint.permits AS p, holdpoint.instance AS i WHERE p.action_id = ANY ($1)`,
+      `SELECT p.*, a.review_id, p.epoch <> i.epoch OR i.place IS DISTINCT FROM ${placeNow} AS outdated
+       FROM holdpoint.permits AS p JOIN holdpoint.actions AS a ON a.id = p.action_id, holdpoint.instance AS i
+       WHERE p.action_id = ANY ($1)`,
       actionIds,
     );
     return new Map(rows.map(permitFrom).map((found) => [found.permit.actionId, found]));
@@ -19,15 +18,11 @@ export function readPermits(
   return {
     findPermits,
     findPermit: async (actionId) => (await findPermits([actionId])).get(actionId),
-    reviewIdOf: async (actionId) => {
-      const row = await sql.get(`SELECT review_id FROM holdpoint.actions WHERE id = $1`, actionId);
-      return row === undefined ? undefined : (row.review_id as ReviewId); // the foreign key says so
-    },
   };
 }
 
 /** Writes permits; a save names the fence and status it saw. */
-export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "savePermit"> {
+export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "savePermits"> {
   return {
     insertPermits: async (permits) => {
       await sql.run(
@@ -40,18 +35,25 @@ export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "
         permits.map((permit) => JSON.stringify(permit.state)),
       );
     },
-    savePermit: async (permit, expected, lease) =>
-      (await sql.run(
-        `UPDATE holdpoint.permits SET fence = $1, status = $2, state = $3, lease_owner = $4, lease_until = $5
-         WHERE action_id = $6 AND fence = $7 AND status = $8`,
-        permit.fence,
-        permit.state.status,
-        JSON.stringify(permit.state),
-        lease?.owner,
-        lease?.until,
-        permit.actionId,
-        expected.fence,
-        expected.state.status,
-      )) === 1,
+    savePermits: async (saves) => {
+      const saved = await sql.all(
+        `UPDATE holdpoint.permits AS permit SET fence = saved.fence, status = saved.status, state = saved.state,
+           lease_owner = saved.lease_owner, lease_until = saved.lease_until
+         FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[])
+           AS saved (action_id, fence, status, state, lease_owner, lease_until, over_fence, over_status)
+         WHERE permit.action_id = saved.action_id AND permit.fence = saved.over_fence
+           AND permit.status = saved.over_status
+         RETURNING permit.action_id`,
+        saves.map(({ permit }) => permit.actionId),
+        saves.map(({ permit }) => permit.fence),
+        saves.map(({ permit }) => permit.state.status),
+        saves.map(({ permit }) => JSON.stringify(permit.state)),
+        saves.map(({ lease }) => lease?.owner),
+        saves.map(({ lease }) => lease?.until),
+        saves.map(({ over }) => over.fence),
+        saves.map(({ over }) => over.state.status),
+      );
+      return new Set(saved.map((row) => row.action_id as ActionId)); // written by us under this type
+    },
   };
 }

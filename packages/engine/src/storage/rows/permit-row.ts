@@ -1,4 +1,4 @@
-import type { ActionId, Digest, PermitState } from "@holdpoint/core";
+import type { ActionId, Digest, PermitState, ReviewId } from "@holdpoint/core";
 import type { StoredPermit } from "../storage.ts";
 import { optionalText, type Row } from "./row.ts";
 
@@ -13,6 +13,7 @@ export function permitFrom(row: Row): StoredPermit {
       fence: Number(row.fence),
       state: JSON.parse(String(row.state)) as PermitState,
     },
+    reviewId: row.review_id as ReviewId,
     ...(owner === undefined || until === undefined ? {} : { lease: { owner, until } }),
     ...(row.outdated === 1 || row.outdated === true ? { isOutdated: true } : {}),
   };

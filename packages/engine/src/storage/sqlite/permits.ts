@@ -1,15 +1,13 @@
-import type { ReviewId } from "@holdpoint/core";
 import { permitFrom } from "../rows/permit-row.ts";
 import type { Statements } from "./statements.ts";
-import type { Reading, Writing } from "../storage.ts";
+import type { PermitSave, Reading, Writing } from "../storage.ts";
 
 /** Reads permits with the lease of whoever runs the tool. */
-export function readPermits(
-  sql: Statements,
-): Pick<Reading, "findPermit" | "findPermits" | "reviewIdOf"> {
+export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "findPermits"> {
   const findPermits: Reading["findPermits"] = async (actionIds) => {
     const rows = sql.all(
-      `SELECT p.*, p.epoch <> i.epoch AS outdated FROM permits AS p, instance AS i
+      `SELECT p.*, a.review_id, p.epoch <> i.epoch AS outdated
+       FROM permits AS p JOIN actions AS a ON a.id = p.action_id, instance AS i
        WHERE p.action_id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(actionIds),
     );
@@ -18,15 +16,11 @@ export function readPermits(
   return {
     findPermits,
     findPermit: async (actionId) => (await findPermits([actionId])).get(actionId),
-    reviewIdOf: async (actionId) => {
-      const row = sql.get(`SELECT review_id FROM actions WHERE id = ?`, actionId);
-      return row === undefined ? undefined : (row.review_id as ReviewId); // the foreign key says so
-    },
   };
 }
 
 /** Writes permits; a save names the fence and status it saw. */
-export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "savePermit"> {
+export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "savePermits"> {
   return {
     insertPermits: async (permits) => {
       for (const permit of permits) {
@@ -41,18 +35,23 @@ export function writePermits(sql: Statements): Pick<Writing, "insertPermits" | "
         );
       }
     },
-    savePermit: async (permit, expected, lease) =>
-      sql.run(
-        `UPDATE permits SET fence = ?, status = ?, state = ?, lease_owner = ?, lease_until = ?
-         WHERE action_id = ? AND fence = ? AND status = ?`,
-        permit.fence,
-        permit.state.status,
-        JSON.stringify(permit.state),
-        lease?.owner,
-        lease?.until,
-        permit.actionId,
-        expected.fence,
-        expected.state.status,
-      ) === 1,
+    savePermits: async (saves) =>
+      new Set(saves.filter((save) => isSaved(save, sql)).map(({ permit }) => permit.actionId)),
   };
+}
+
+function isSaved({ permit, over, lease }: PermitSave, sql: Statements): boolean {
+  const changed = sql.run(
+    `UPDATE permits SET fence = ?, status = ?, state = ?, lease_owner = ?, lease_until = ?
+     WHERE action_id = ? AND fence = ? AND status = ?`,
+    permit.fence,
+    permit.state.status,
+    JSON.stringify(permit.state),
+    lease?.owner,
+    lease?.until,
+    permit.actionId,
+    over.fence,
+    over.state.status,
+  );
+  return changed === 1;
 }
