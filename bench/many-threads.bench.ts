@@ -1,6 +1,13 @@
 import { startPostgres } from "../test/harness/postgres.ts";
 import { agentWith, approve, ask, modelThatCalls } from "./agents.ts";
-import { floor, type Ground, oursOnPostgres, oursOnSqlite, stockPostgres, stockSqlite } from "./savers.ts";
+import {
+  floor,
+  type Ground,
+  oursOnPostgres,
+  oursOnSqlite,
+  stockPostgres,
+  stockSqlite,
+} from "./savers.ts";
 
 /** 1,000 paused threads that are resumed 50 at a time, in one process: how many a second. */
 const threads = Number(process.argv[2] ?? 1000);

@@ -17,7 +17,7 @@ import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { openEngine } from "@holdpoint/engine";
 import { checkpointer } from "@holdpoint/langchain";
 import type { AgentMiddleware } from "langchain";
-import { Client } from "pg";
+import { Client, Pool } from "pg";
 import { ours, stock } from "./agents.ts";
 
 /** A checkpointer, the middleware that goes with it, and what its checkpoints take on disk. */
@@ -92,7 +92,9 @@ export async function oursOnSqlite(path = newFile()): Promise<Ground> {
 
 /** LangGraph's Postgres saver, on a database of its own. */
 export async function stockPostgres(url: string, tuning?: Ground["tuning"]): Promise<Ground> {
-  const saver = PostgresSaver.fromConnString(url);
+  const pool = new Pool({ connectionString: url });
+  pool.on("error", () => undefined); // its server is stopped right after it was closed
+  const saver = new PostgresSaver(pool);
   await saver.setup();
   return {
     name: named("LangGraph's PostgresSaver", tuning),

@@ -126,21 +126,15 @@ export function createPermits(storage: Storage, leases: Leases, starts: Starts):
     abandonPermit: (actionId, fence) => changeLast(actionId, { type: "lose", fence }),
     awaitPermit: async (actionId) => {
       for (;;) {
-        const { now, found } = await storage.read(async (reading) => ({
-          now: reading.now,
-          found: await reading.findPermit(actionId),
-        }));
+        const found = await storage.look((reading) => reading.findPermit(actionId));
         if (found === undefined) return undefined;
-        if (isInDoubt(found)) {
-          await change(actionId, { type: "restore", since: now });
-          continue;
-        }
-        if (found.permit.state.status !== "started") return found.permit;
-        if (isOver(found.lease, { now, leases, actionId })) {
+        const isDoubted = isInDoubt(found);
+        if (!isDoubted && found.permit.state.status !== "started") return found.permit;
+        const now = await storage.read(async (reading) => reading.now);
+        if (isDoubted) await change(actionId, { type: "restore", since: now });
+        else if (isOver(found.lease, { now, leases, actionId }))
           await change(actionId, { type: "lose" });
-        } else {
-          await sleep(pollEvery);
-        }
+        else await sleep(pollEvery);
       }
     },
   };

@@ -317,6 +317,7 @@ export type Looking = Pick<
   | "findReviewOfInterrupt"
   | "listReviews"
   | "openReviewsOf"
+  | "findPermit"
   | "findCheckpoint"
   | "listCheckpoints"
   | "writesOf"

@@ -44,6 +44,11 @@ const recordedSchema = z.object({ holdpoint: z.literal("recorded") });
 
 type Notice = Pick<InterruptPayload, "conflict" | "problem">;
 
+/** What became of a vote: the review as it was recorded, or what to tell a loser; neither where it was no vote. */
+type Cast = { readonly recorded?: Review; readonly notice?: Notice };
+
+const noVote: Cast = {};
+
 /** A review that is about to be raised for the first time. */
 export type NewReview = Omit<ReviewDraft, "interruptId" | "raised">;
 
@@ -68,13 +73,12 @@ export async function awaitDecision(waiting: Waiting, review: Review): Promise<R
   for (;;) {
     const vote = nextValue(waiting.task);
     if (vote === undefined || isLeftOver(waiting, review, vote)) return raiseAgain(waiting, review);
-    if (waiting.votes >= review.raised.votes) {
-      const notice = await castVote(waiting, review, vote);
-      if (notice !== undefined) throw interruptOf(waiting, review, review.interruptId, notice);
-    }
+    const { notice, recorded } =
+      waiting.votes >= review.raised.votes ? await castVote(waiting, review, vote) : noVote;
+    if (notice !== undefined) throw interruptOf(waiting, review, review.interruptId, notice);
     take(waiting, waiting.payloadOf(review));
     if (waiting.votes <= review.raised.votes) continue;
-    const current = (await waiting.holdpoint.readReview(review.id)) ?? review;
+    const current = recorded ?? (await waiting.holdpoint.readReview(review.id)) ?? review;
     if (current.state.status === "open") continue;
     if (isLastUnder(waiting.task, review.interruptId)) await passOver(waiting, current);
     return current;
@@ -185,25 +189,21 @@ export async function checkNames(
   }
 }
 
-/** Casts one vote. Returns what to tell a loser; throws what is wrong with a vote that nobody can accept. */
-export async function castVote(
-  waiting: Waiting,
-  review: Review,
-  vote: GivenValue,
-): Promise<Notice | undefined> {
+/** Casts one vote; throws what is wrong with one that nobody can accept. */
+export async function castVote(waiting: Waiting, review: Review, vote: GivenValue): Promise<Cast> {
   const { value } = vote;
-  if (isNoVote(review, value)) return undefined;
+  if (isNoVote(review, value)) return noVote;
   const isNamed = waiting.task.named.has(review.interruptId);
   // A value from before this resume: the record has its outcome.
-  if (vote.isOwn && !isNamed && (await isSettled(waiting, review))) return undefined;
+  if (vote.isOwn && !isNamed && (await isSettled(waiting, review))) return noVote;
   const misplaced = await misplacement(waiting, review, { ...vote, isNamed });
   if (misplaced !== undefined) {
     // Of several that were given the same value one says so; errors of several would hide each other.
     if (misplaced.speaker === review.id) throw refusedAnswer(misplaced.refusal);
-    return { problem: misplaced.refusal.message };
+    return { notice: { problem: misplaced.refusal.message } };
   }
   const repeated = isNamed ? undefined : await repeatedVote(waiting, review, value);
-  if (repeated !== undefined) return repeated;
+  if (repeated !== undefined) return { notice: repeated };
   const answer = readAnswer(review, value, { mayBeBare: waiting.mayBeBare });
   if (answer.type === "refused") throw refusedAnswer(answer.refusal, { review, vote: value });
   const { decisions } = answer;
@@ -212,10 +212,10 @@ export async function castVote(
     decisions,
     reviewer: resumer,
   });
-  if (result.type === "recorded") return undefined;
+  if (result.type === "recorded") return { recorded: result.review };
   const conflict = conflictIn(result.refusal);
   if (conflict === undefined) throw refusedAnswer(result.refusal, { review, vote: value });
-  return { conflict, problem: result.refusal.message };
+  return { notice: { conflict, problem: result.refusal.message } };
 }
 
 /**

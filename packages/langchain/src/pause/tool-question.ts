@@ -41,8 +41,8 @@ export async function awaitAnswer(gate: BoundGate, task: Task): Promise<void> {
     await checkNames(waiting, review); // it names an earlier pause of the task; a repeat of its answer is no error
     throw raiseAgain(question);
   }
-  const notice = await castVote(waiting, review, vote);
-  const current = (await gate.holdpoint.readReview(review.id)) ?? review;
+  const { notice, recorded } = await castVote(waiting, review, vote);
+  const current = recorded ?? (await gate.holdpoint.readReview(review.id)) ?? review;
   const outcome = current.actions.map(outcomeOf)[0];
   if (notice !== undefined || outcome?.type !== "answered") throw raiseAgain(question, notice);
   giveInstead(task, vote, answerValue(outcome));

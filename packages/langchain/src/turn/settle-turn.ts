@@ -97,7 +97,8 @@ export async function voteElsewhere(waiting: Waiting, review: Review): Promise<R
   const vote = anyVoteOn(waiting.task, review.interruptId);
   if (review.state.status === "open" && vote !== undefined) {
     try {
-      await castVote(waiting, review, vote);
+      const { recorded } = await castVote(waiting, review, vote);
+      if (recorded !== undefined) return recorded;
     } catch (error) {
       if (!isRefusedAnswer(error)) throw error; // the task that raised it says so
     }

@@ -61,7 +61,12 @@ export async function openPostgres(address: string, clock?: Clock): Promise<Stor
     look: (work) =>
       tracked(
         transactions.look((sql) =>
-          work({ ...readReviews(sql), ...readActions(sql), ...readCheckpoints(sql) }),
+          work({
+            ...readReviews(sql),
+            ...readActions(sql),
+            ...readPermits(sql),
+            ...readCheckpoints(sql),
+          }),
         ),
       ),
     read: (work) => tracked(transactions.read((sql, now) => work(reading(sql, now)))),

@@ -10,6 +10,7 @@ import {
   unsaved,
 } from "./failures.ts";
 import { settings } from "./settings.ts";
+import { shareForLooks } from "./shared-looks.ts";
 import { type Connection, createTransaction, type Statements } from "./statements.ts";
 
 // How a change is made, whoever else is at work:
@@ -76,12 +77,14 @@ export function createTransactions(
   take: () => Promise<Taken>,
   clock: Clock | undefined,
 ): Transactions {
+  const takeToLook = shareForLooks(take);
   const taking = async <Result>(
     work: (connection: Taken) => Promise<Attempt<Result>>,
+    from = take,
   ): Promise<Attempt<Result>> => {
     let connection: Taken;
     try {
-      connection = await take();
+      connection = await from();
     } catch (error) {
       return failed(error);
     }
@@ -119,7 +122,10 @@ export function createTransactions(
     connection: Taken,
     work: (sql: Statements) => Promise<Result>,
   ): Promise<Attempt<Result>> => {
-    if (!connection.isOurs) return readOnce(connection, work);
+    if (!connection.isOurs) {
+      connection.release(false);
+      return taking((own) => readOnce(own, work));
+    }
     const { sql, failure } = createTransaction(connection);
     const worked = await outcomeOf(work(sql));
     const because = failureOf(failure());
@@ -127,7 +133,7 @@ export function createTransactions(
     return worked.type === "done" ? worked : { ...worked, because };
   };
   return {
-    look: (work) => persist(() => taking((connection) => lookOnce(connection, work))),
+    look: (work) => persist(() => taking((connection) => lookOnce(connection, work), takeToLook)),
     read: (work) => persist(() => taking((connection) => readOnce(connection, work))),
     write: (work) =>
       persist((alone) =>
