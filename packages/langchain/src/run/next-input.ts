@@ -19,7 +19,7 @@ export type NextInput =
 /**
  * Reads from the thread itself how it goes on, so that a run whose process died is continued by the
  * same rule as one that was just decided: recorded outcomes are sent again by interrupt id; a task that
- * did not finish runs again, unless it waits with its whole turn; an input that is not in the thread yet is given, after
+ * did not finish runs again, unless it waits with its whole turn; a step whose tasks have all finished is saved; an input that is not in the thread yet is given, after
  * a result for each call that an earlier run left without one.
  */
 export async function nextInput(
@@ -53,12 +53,14 @@ export async function nextInput(
     return { type: "resume", command: resumeWith(answers, added) };
   if (pending.some(({ value }) => asksForTurn(value))) return { type: "nothing" };
   const waiting = new Set(pending.map((interrupt) => interrupt.id));
-  const unfinished = snapshot.tasks.some(
+  const mayRun = snapshot.tasks.some(
     (task) =>
       resultOf(task) === undefined &&
       !task.interrupts.some(({ id }) => id !== undefined && waiting.has(id)),
   );
-  return unfinished ? { type: "continue" } : { type: "nothing" };
+  // A process may have died when all had written and the step was not saved: LangGraph's `next` is empty then.
+  const isUnsaved = pending.length === 0 && snapshot.tasks.length > 0;
+  return mayRun || isUnsaved ? { type: "continue" } : { type: "nothing" };
 }
 
 /** The same messages again, after a crash, stand in their own place: each has an id. */

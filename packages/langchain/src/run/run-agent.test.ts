@@ -294,6 +294,32 @@ test("a run that died right after its input was saved continues with it", async 
   expect(told(await agent.messages()).slice(2)).toEqual(["human second", "ai"]);
 });
 
+test.each([1, 2, 3, 4])(
+  "a run that died when all tasks of a step had written, before the step was saved, goes on: %i of 5 steps",
+  async (saved) => {
+    const agent = await setUp(callsOnce({ name: "note", args: { text: "a" } }));
+    await agent.ask("first", { runId: "run_1" });
+    const whole = told(await agent.messages());
+    const database = new DatabaseSync(agent.path, { timeout: 5000 });
+    database.exec(
+      `DELETE FROM checkpoints WHERE id NOT IN (SELECT id FROM checkpoints ORDER BY id LIMIT ${saved})`,
+    );
+    database.exec(
+      "DELETE FROM checkpoint_writes WHERE checkpoint_id NOT IN (SELECT id FROM checkpoints)",
+    );
+    database.close();
+    expect((await agent.ask("first", { runId: "run_1" })).status).toBe("completed");
+    expect(told(await agent.messages())).toEqual(whole);
+    expect((await agent.ask("second", { runId: "run_2" })).status).toBe("completed");
+    expect(told(await agent.messages()).slice(4)).toEqual([
+      "human second",
+      "ai",
+      "tool call_5_0: noted a",
+      "ai done",
+    ]);
+  },
+);
+
 test("an agent with another checkpointer ends as failed and says what to do", async () => {
   const engine = await open();
   const model = new ScriptedModel(callsOnce());
