@@ -233,4 +233,46 @@ export const faults = {
       replace: "const tree = short;",
     },
   ],
+  // What a step shows is shown while it is being saved.
+  "shown-before-saved": [
+    {
+      file: "packages/langchain/src/run/run-agent.ts",
+      find: "(event) => (showsState(event) ? saved() : undefined)",
+      replace: "() => undefined",
+    },
+  ],
+  // A tool starts while the thread that asked for it is being saved.
+  "tool-before-saved": [
+    {
+      file: "packages/langchain/src/run/run-agent.ts",
+      find: "return this.#wait();",
+      replace: "return Promise.resolve();",
+    },
+  ],
+  // The review is committed by itself, and then the pause.
+  "review-before-pause": [
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "await this.engine.checkpoints.save(all.map(({ now }) => now.save));",
+      replace:
+        "for (const { now } of all)\n        for (const { reviews } of now.save.tasks)\n          for (const review of reviews) await this.engine.openReview(review);\n      await this.engine.checkpoints.save(all.map(({ now: { save } }) => ({ ...save, tasks: save.tasks.map((task) => ({ ...task, reviews: [] })) })));",
+    },
+  ],
+  // The pause is committed by itself, and then its review.
+  "pause-before-review": [
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "await this.engine.checkpoints.save(all.map(({ now }) => now.save));",
+      replace:
+        "await this.engine.checkpoints.save(all.map(({ now: { save } }) => ({ ...save, tasks: save.tasks.map((task) => ({ ...task, reviews: [] })) })));\n      for (const { now } of all)\n        for (const { reviews } of now.save.tasks)\n          for (const review of reviews) await this.engine.openReview(review);",
+    },
+  ],
+  // A graph that is not ahead of the disk does not wait for it either.
+  "returned-before-saved": [
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "await this.#commit(handed.key.threadId, [handed]);",
+      replace: "void this.#commit(handed.key.threadId, [handed]).catch(() => undefined);",
+    },
+  ],
 };

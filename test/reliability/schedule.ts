@@ -15,16 +15,26 @@ const rare: ReadonlySet<string> = new Set([
 
 /** The kill of a cycle: two of three visit the named points in turn, the third is random. */
 export function killOf(seed: number, cycle: number): Kill {
-  const random = seeded(seed, "kill", cycle);
-  if (cycle % 3 === 2) {
-    return random() < 0.5
-      ? { type: "point", point: "any", times: 1 + Math.floor(random() * 150) }
-      : { type: "moment", milliseconds: Math.floor(random() * 150) };
-  }
-  const visit = Math.floor(cycle / 3) * 2 + (cycle % 3);
-  const point = failpoints[visit % failpoints.length] ?? "commit.before";
-  const isFirst = rare.has(point) || random() < 0.5; // no life is sure to come by a second time
-  return { type: "point", point, times: isFirst ? 1 : 1 + Math.floor(random() * 8) };
+  return killAmong(failpoints, 150)(seed, cycle);
+}
+
+/** The same for a worker that comes by these points, and lives for so many milliseconds or a little longer. */
+export function killAmong(
+  points: readonly Failpoint[],
+  milliseconds: number,
+): (seed: number, cycle: number) => Kill {
+  return (seed, cycle) => {
+    const random = seeded(seed, "kill", cycle);
+    if (cycle % 3 === 2) {
+      return random() < 0.5
+        ? { type: "point", point: "any", times: 1 + Math.floor(random() * 150) }
+        : { type: "moment", milliseconds: Math.floor(random() * milliseconds) };
+    }
+    const visit = Math.floor(cycle / 3) * 2 + (cycle % 3);
+    const point = points[visit % points.length] ?? "commit.before";
+    const isFirst = rare.has(point) || random() < 0.5; // no life is sure to come by a second time
+    return { type: "point", point, times: isFirst ? 1 : 1 + Math.floor(random() * 8) };
+  };
 }
 
 /** How the worker is told of it: a moment is the harness's own business. */

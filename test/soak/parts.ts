@@ -4,9 +4,10 @@ import { type CrashablePostgres, startServer } from "../harness/postgres.ts";
 import { powerCuts } from "../power-loss/power-cuts.ts";
 import { powerFaults, record, roundsRecorded } from "../power-loss/record.ts";
 import { type ConflictFigures, conflicts, type Conflicts } from "../reliability/conflicts.ts";
+import { engineTrial } from "../reliability/engine-trial.ts";
 import type { Figures } from "../reliability/figures.ts";
 import { freshSqlite, type Ground } from "../reliability/ground.ts";
-import { cyclesOfOne, killCycles, workerScript } from "../reliability/kill-cycles.ts";
+import { cyclesOfOne, killCycles } from "../reliability/kill-cycles.ts";
 import {
   negativeControls,
   type NegativeControl,
@@ -92,11 +93,11 @@ function killsOn(
     unit: "kills",
     size: 10_000,
     pieceSize: cyclesOfOne,
-    script: workerScript,
+    script: engineTrial.script,
     faults: mistakes.map(({ fault }) => fault),
     control: async (fault, seed) => {
       const mistake = mistakes.find((one) => one.fault === fault);
-      const found = await killCycles({ seed, cycles: 60, freshGround, fault });
+      const found = await killCycles(engineTrial, { seed, cycles: 60, freshGround, fault });
       const isFound = found.violations.some((text) => mistake?.violation.test(text) === true);
       const after = `after ${found.cycles} kill${found.cycles === 1 ? "" : "s"}`;
       return { what: mistake?.what ?? fault, fault, found: isFound ? after : undefined };
@@ -105,7 +106,7 @@ function killsOn(
       const wanted = new Map(pieces.map((piece) => [piece.number, piece]));
       const cycles = Math.max(0, ...pieces.map(({ number, size }) => number * cyclesOfOne + size));
       const numbers = Array.from({ length: Math.ceil(cycles / cyclesOfOne) }, (_, index) => index);
-      await killCycles({
+      await killCycles(engineTrial, {
         seed,
         cycles,
         freshGround,
@@ -189,7 +190,7 @@ const powerLoss: Part = {
   unit: "cuts",
   size: 2_000,
   pieceSize: 200,
-  script: workerScript,
+  script: engineTrial.script,
   faults: powerFaults,
   control: async (fault, seed) => {
     const found = await powerCuts(await record(seed, roundsRecorded, fault), 100, seed);

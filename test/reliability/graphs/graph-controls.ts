@@ -1,0 +1,35 @@
+import type { NegativeControl } from "../negative-controls.ts";
+
+/** The mistakes that runs of real agents must not make; each is put in on purpose, and must be found. */
+export const graphControls: readonly NegativeControl[] = [
+  {
+    what: "shows a step while it is being saved",
+    fault: "shown-before-saved",
+    violation: /not kept: .*"by":"values"/,
+  },
+  {
+    what: "starts a tool while the thread that asks for it is being saved",
+    fault: "tool-before-saved",
+    violation: /started, but nothing asked for it/,
+  },
+  {
+    what: "commits a review, and then its pause",
+    fault: "review-before-pause",
+    violation: /is open, but no pause waits/,
+  },
+  {
+    what: "commits a pause, and then its review",
+    fault: "pause-before-review",
+    violation: /a pause waits for .* but it is lost/,
+  },
+  {
+    what: "returns from invoke while it is being saved",
+    fault: "returned-before-saved",
+    violation: /not kept: .*"by":"invoke"/,
+  },
+  {
+    what: "runs again what nobody knows the end of",
+    fault: "unknown-runs-again",
+    violation: /ran 2 times on 1 started approvals/,
+  },
+];

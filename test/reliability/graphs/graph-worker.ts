@@ -1,0 +1,99 @@
+// Run by the harness in a process of its own, which is killed at a named point or at a random moment: clients give
+// threads of a real agent their messages and decide what they ask; some threads are run by `runAgent` under claimed
+// runs, as a server does it, and some by `agent.invoke`. Whatever the worker is shown is printed at once; what the
+// tools do is written to a file outside the database, and synced.
+import { flushCompileCache } from "node:module";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { type Engine, openEngine } from "@holdpoint/engine";
+import { printLine } from "../../../packages/engine/src/testing/print-line.ts";
+import type { Orders, Said } from "../journal.ts";
+import { seeded } from "../seeded.ts";
+import { invokeNext } from "./invoke-next.ts";
+import { carryOn, startNext } from "./run-threads.ts";
+import type { ThreadEntry } from "./thread-journal.ts";
+import { decisionOn, planOf, type ThreadPlan } from "./thread-plan.ts";
+import { stateOf, type Work } from "./thread-work.ts";
+import { workingAgent } from "./working-agent.ts";
+
+/** How many threads a client has at once, and in how many rounds all of them should have come to their end. */
+const together = 3;
+const mostRounds = 60;
+
+flushCompileCache(); // it does not live to its end
+print({ type: "ready" });
+for await (const line of createInterface({ input: process.stdin })) {
+  await workOn(JSON.parse(line) as Orders); // written by the harness
+  print({ type: "idle" });
+}
+
+/** One synchronous write for each line: what was printed before the kill has left the process. */
+function print(message: Said<ThreadEntry>): void {
+  printLine(JSON.stringify(message));
+}
+
+function say(unit: number, entry: ThreadEntry): void {
+  print({ unit, ...entry });
+}
+
+async function workOn(orders: Orders): Promise<void> {
+  const engine = await openEngine({ database: orders.database });
+  const agent = workingAgent(engine, orders);
+  const work: Work = { engine, agent, say, underWay: new Set() };
+  let next = orders.firstUnit;
+  const client = async (known: readonly number[], name: string): Promise<void> => {
+    const random = seeded(orders.seed, name, orders.firstUnit);
+    let mine = known.map((number) => planOf(orders.seed, number));
+    for (let round = 0; round < mostRounds; round += 1) {
+      const wanted = round === 0 ? mine.length + 1 : together; // every life begins some
+      while (round < orders.rounds && mine.length < Math.max(wanted, together))
+        mine.push(planOf(orders.seed, next++));
+      await Promise.all(mine.map((plan) => goOn(work, plan)));
+      await carryOn(work);
+      for (const plan of mine) await decideSome(engine, orders.seed, { plan, random });
+      await carryOn(work);
+      mine = await unfinished(work, mine);
+      if (mine.length === 0 && round >= orders.rounds) return;
+    }
+    for (const { number } of mine) say(number, { type: "odd", what: "it does not come to an end" });
+  };
+  const isFirst = (_: number, index: number): boolean => index % 2 === 0;
+  const others = (_: number, index: number): boolean => index % 2 === 1;
+  await Promise.all([
+    client(orders.again.filter(isFirst), "first"),
+    client(orders.again.filter(others), "second"),
+  ]);
+  await engine.close();
+}
+
+async function goOn(work: Work, plan: ThreadPlan): Promise<void> {
+  try {
+    await (plan.way === "invoke" ? invokeNext(work, plan) : startNext(work, plan));
+  } catch (error) {
+    say(plan.number, { type: "odd", what: String(error) });
+  }
+}
+
+async function decideSome(
+  engine: Engine,
+  seed: number,
+  { plan, random }: { readonly plan: ThreadPlan; readonly random: () => number },
+): Promise<void> {
+  for (const review of await engine.openReviewsOf(plan.threadId)) {
+    if (random() < 0.2) continue; // it waits a while
+    const decisions = review.actions.map(({ id, call }) => ({
+      actionId: id,
+      decision: decisionOn(seed, review.cause, call.args),
+    }));
+    const reviewer = { id: "anna", name: "Anna" };
+    const result = await engine.decide({ reviewId: review.id, decisions, reviewer });
+    if (result.type === "recorded")
+      say(plan.number, { type: "decided", reviewId: review.id, decisions });
+    else say(plan.number, { type: "odd", what: result.refusal.message });
+  }
+}
+
+async function unfinished(work: Work, plans: readonly ThreadPlan[]): Promise<ThreadPlan[]> {
+  const states = await Promise.all(plans.map((plan) => stateOf(work, plan)));
+  return plans.filter((_, index) => states[index]?.isOver !== true);
+}

@@ -1,0 +1,94 @@
+import type { Run, RunStatus } from "@holdpoint/engine";
+import { type AgentEvent, type AgentRunEnd, runAgent } from "@holdpoint/langchain";
+import type { ShownInterrupt } from "./thread-journal.ts";
+import { inputOf, stateOf, type Work } from "./thread-work.ts";
+import type { ThreadPlan } from "./thread-plan.ts";
+
+/** The agent that the threads of `runAgent` belong to. */
+const agentName = "worker";
+
+/** Starts a thread's next turn, when it is through with what it had. */
+export async function startNext(work: Work, plan: ThreadPlan): Promise<void> {
+  const { number, threadId } = plan;
+  const { nextMessage } = await stateOf(work, plan);
+  if (nextMessage === undefined) return;
+  work.say(number, { type: "asked", messageId: nextMessage });
+  const started = await work.engine.runs.start({
+    threadId,
+    agent: agentName,
+    input: inputOf(nextMessage),
+    dedupeKey: nextMessage,
+  });
+  if (started.type === "started") work.say(number, { type: "accepted", runId: started.run.id });
+  else work.say(number, { type: "odd", what: started.refusal.message });
+}
+
+/** Several workers of one process, until nothing is due and nobody works. */
+export async function carryOn(work: Work): Promise<void> {
+  const { engine, underWay } = work;
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      const run = await engine.runs.claim([agentName]);
+      if (run === undefined) return;
+      const performed = perform(work, run);
+      underWay.add(performed);
+      await performed;
+      underWay.delete(performed);
+    }
+  };
+  await Promise.all([worker(), worker(), worker()]);
+  await Promise.all(underWay); // what another client's workers have taken may be of this one's threads
+}
+
+async function perform(work: Work, run: Run): Promise<void> {
+  const { engine, agent, say } = work;
+  const unit = Number(run.threadId.replace("thread_", ""));
+  const { id: runId, threadId, input } = run;
+  const stream = runAgent({ agent, engine, threadId, runId, input });
+  let last: readonly string[] = [];
+  let ended: AgentRunEnd | undefined;
+  while (ended === undefined) {
+    const next = await stream.next();
+    if (next.done === true) ended = next.value;
+    else last = show(work, unit, next.value) ?? last;
+  }
+  if (ended.status === "failed") say(unit, { type: "odd", what: String(ended.error) });
+  else say(unit, { type: "shown", by: "end", messages: last });
+  if (ended.status === "interrupted") {
+    const interrupts = ended.open.map(({ id, review }): ShownInterrupt => ({
+      id,
+      reviewId: review.id,
+    }));
+    say(unit, { type: "paused", interrupts });
+  }
+  await end(work, run, { unit, status: ended.status });
+}
+
+/** Of the events `checkpoints` and `values`, what is looked at. */
+type Shown = { readonly id: string; readonly messages?: readonly { readonly id: string }[] };
+
+/** Prints what an event shows, and returns the messages in it. */
+function show(
+  { say }: Work,
+  unit: number,
+  { method, params }: AgentEvent,
+): readonly string[] | undefined {
+  const { namespace, data } = params as { namespace: string[]; data: Shown }; // LangGraph's own
+  if (namespace.length > 0) return undefined;
+  if (method === "checkpoints") say(unit, { type: "checkpoint", id: data.id });
+  if (method !== "values") return undefined;
+  const messages = data.messages?.map(({ id }) => id) ?? [];
+  say(unit, { type: "shown", by: "values", messages });
+  return messages;
+}
+
+async function end(
+  { engine, say }: Work,
+  run: Run,
+  { unit, status }: { readonly unit: number; readonly status: RunStatus },
+): Promise<void> {
+  const event = { method: "lifecycle", keep: true, body: (seq: number) => ({ seq, status }) };
+  const ended = await engine.runs.end(run, status, [event]);
+  if (ended.type === "stored") say(unit, { type: "ended", runId: run.id, status });
+  else say(unit, { type: "odd", what: `run ${run.id} was lost to nobody` });
+}

@@ -1,0 +1,91 @@
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { newId } from "@holdpoint/engine";
+import type { Decision } from "@holdpoint/core";
+import { pick, seeded } from "../seeded.ts";
+
+/** What happens on one thread: who runs it, and what each of its turns asks for. */
+export type ThreadPlan = {
+  readonly number: number;
+  readonly threadId: string;
+  /** By `runAgent`, as a server does, or by `agent.invoke`. */
+  readonly way: "runAgent" | "invoke";
+  readonly turns: readonly Turn[];
+};
+
+/** A person's message, and the calls that the model makes after it, step by step. */
+export type Turn = { readonly messageId: string; readonly steps: readonly (readonly Place[])[] };
+
+/** A call's place in its thread. `pay` is held, `look` is not. */
+export type Place = {
+  readonly name: "pay" | "look";
+  readonly args: {
+    readonly unit: number;
+    readonly turn: number;
+    readonly step: number;
+    readonly index: number;
+  };
+};
+
+/** A thread's plan is the same in every process that is given the same seed and number. */
+export function planOf(seed: number, number: number): ThreadPlan {
+  const random = seeded(seed, "thread", number);
+  const upTo = (most: number): readonly number[] =>
+    Array.from({ length: 1 + Math.floor(random() * most) }, (_, index) => index);
+  return {
+    number,
+    threadId: `thread_${number}`,
+    way: number % 3 === 0 ? "invoke" : "runAgent",
+    turns: upTo(3).map((turn) => ({
+      messageId: messageIdOf(number, turn),
+      steps: upTo(2).map((step) =>
+        upTo(3).map((index) => ({
+          name: random() < 0.55 ? "pay" : "look",
+          args: { unit: number, turn, step, index },
+        })),
+      ),
+    })),
+  };
+}
+
+function messageIdOf(number: number, turn: number): string {
+  return `human_${number}_${turn}`;
+}
+
+/** What a person says of a held call. */
+export function decisionOn(seed: number, cause: string, args: object): Decision {
+  const random = seeded(seed, cause, JSON.stringify(args));
+  const others: readonly Decision[] =
+    cause === "policy"
+      ? [{ type: "edit", editedAction: { name: "pay", args: { ...args, edited: true } } }]
+      : [];
+  return pick<Decision>(random, [
+    { type: "approve" },
+    { type: "approve" },
+    { type: "approve" },
+    { type: "reject", message: "not now" },
+    { type: "respond", message: "it is done already" },
+    ...others,
+  ]);
+}
+
+/** The model's next message: whatever it says has an id that was never used, so that nothing that is lost comes again. */
+export function scriptOf(seed: number): (messages: readonly BaseMessage[]) => AIMessage {
+  return (messages) => {
+    const asked = messages.findLastIndex((message) => message.getType() === "human");
+    const turn = turnOf(seed, messages[asked]?.id);
+    const said = messages.slice(asked + 1).filter((message) => message.getType() === "ai");
+    const calls = turn.steps[said.length];
+    if (calls === undefined) return new AIMessage("done");
+    return new AIMessage({
+      content: "",
+      tool_calls: calls.map((call) => ({ ...call, id: newId("call"), type: "tool_call" })),
+    });
+  };
+}
+
+function turnOf(seed: number, messageId: string | undefined): Turn {
+  const [, number, index] = messageId?.split("_") ?? [];
+  const turn = planOf(seed, Number(number)).turns[Number(index)];
+  if (turn === undefined) throw new Error(`Nobody wrote the message ${messageId}.`);
+  return turn;
+}
