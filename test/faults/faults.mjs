@@ -267,12 +267,24 @@ export const faults = {
         "await this.engine.checkpoints.save(all.map(({ now: { save } }) => ({ ...save, tasks: save.tasks.map((task) => ({ ...task, reviews: [] })) })));\n      for (const { now } of all)\n        for (const { reviews } of now.save.tasks)\n          for (const review of reviews) await this.engine.openReview(review);",
     },
   ],
-  // A graph that is not ahead of the disk does not wait for it either.
+  // A graph that is not ahead of the disk does not wait for it either, but for its pauses and for what it reads.
   "returned-before-saved": [
     {
       file: "packages/langchain/src/checkpoints/checkpointer.ts",
       find: "await this.#commit(handed.key.threadId, [handed]);",
-      replace: "void this.#commit(handed.key.threadId, [handed]).catch(() => undefined);",
+      replace:
+        'Reflect.set(this, "late", this.#commit(handed.key.threadId, [handed]).catch(() => undefined));',
+    },
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "const parked = this.#parking.park(key, task);",
+      replace:
+        'await Reflect.get(this, "late");\n    const parked = this.#parking.park(key, task);',
+    },
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "if (id !== undefined) await ahead?.drain();",
+      replace: 'await Reflect.get(this, "late");\n    if (id !== undefined) await ahead?.drain();',
     },
   ],
 };

@@ -32,6 +32,9 @@ type Named = { readonly type: string };
 
 /** How many kills one database serves. */
 export const cyclesOfOne = 25;
+/** A worker that has neither died nor come to its end after so many milliseconds never will. */
+const longest = 60_000;
+const stuck = `a worker neither died nor came to its end in ${longest / 1000} seconds`;
 /** So many databases at once: one's process works while another's is looked up. */
 const atOnce = Math.max(2, availableParallelism());
 
@@ -83,11 +86,11 @@ async function serveDatabase<Entry extends Named, Effect>(
   for (let cycle = first; cycle <= last && !isWrong(); cycle += 1) {
     const current = next;
     next = prepareFor(cycle + 1); // while this one works
-    await oneLife(current, knowledge, trial.rounds);
+    if (!(await oneLife(current, knowledge, trial.rounds))) tally.violations.push(stuck);
     tally.cycles += 1;
   }
   if (isWrong()) await next.worker.kill();
-  else await workToTheEnd(next.worker, knowledge);
+  else if (!(await workToTheEnd(next.worker, knowledge))) tally.violations.push(stuck);
   await ground.remove();
   return tally.violations.length > 0 || !isWrong();
 }
@@ -99,15 +102,28 @@ function prepare<Message extends Named>(
   return { kill, worker: startWorker(code, failpointOf(kill)) };
 }
 
+/** False where it had to be killed otherwise. */
 async function oneLife<Message>(
   { worker, kill }: Prepared<Message>,
   knowledge: Knowledge<Message>,
   rounds: number,
-): Promise<void> {
+): Promise<boolean> {
   await worker.printed("ready");
   worker.send(knowledge.orders(rounds));
-  await (kill.type === "moment" ? sleep(kill.milliseconds) : worker.printed("idle"));
+  if (kill.type === "moment") await sleep(kill.milliseconds);
+  const hasEnded = kill.type === "moment" || (await endOf(worker));
   await knowledge.learn(await worker.kill(), nameOf(kill));
+  return hasEnded;
+}
+
+/** False where it goes on for ever. */
+async function endOf<Message>(worker: WorkerProcess<Message>): Promise<boolean> {
+  const over = new AbortController();
+  const { signal } = over;
+  const tooLate = sleep(longest, false, { signal }).catch(() => false);
+  const hasEnded = await Promise.race([worker.printed("idle").then(() => true), tooLate]);
+  over.abort();
+  return hasEnded;
 }
 
 function nameOf(kill: Kill): string {
@@ -119,9 +135,10 @@ function nameOf(kill: Kill): string {
 async function workToTheEnd<Message>(
   worker: WorkerProcess<Message>,
   knowledge: Knowledge<Message>,
-): Promise<void> {
+): Promise<boolean> {
   await worker.printed("ready");
   worker.send(knowledge.orders(0));
-  await worker.printed("idle");
+  const hasEnded = await endOf(worker);
   await knowledge.conclude(await worker.kill());
+  return hasEnded;
 }

@@ -5,7 +5,7 @@ export const graphControls: readonly NegativeControl[] = [
   {
     what: "shows a step while it is being saved",
     fault: "shown-before-saved",
-    violation: /not kept: .*"by":"values"/,
+    violation: /not kept: .*("by":"values"|"type":"checkpoint")/,
   },
   {
     what: "starts a tool while the thread that asks for it is being saved",
@@ -25,11 +25,11 @@ export const graphControls: readonly NegativeControl[] = [
   {
     what: "returns from invoke while it is being saved",
     fault: "returned-before-saved",
-    violation: /not kept: .*"by":"invoke"/,
+    violation: /not kept: .*("by":"invoke"|"type":"paused")/,
   },
   {
     what: "runs again what nobody knows the end of",
     fault: "unknown-runs-again",
-    violation: /ran 2 times on 1 started approvals/,
+    violation: /started approvals|left started by a kill and is succeeded/,
   },
 ];

@@ -3,6 +3,7 @@ import { startPostgres, type TestPostgres } from "../../harness/postgres.ts";
 import type { Figures } from "../figures.ts";
 import { freshSqlite, type Ground } from "../ground.ts";
 import { killCycles } from "../kill-cycles.ts";
+import { postgresControl } from "../negative-controls.ts";
 import { postgresGrounds } from "../postgres-ground.ts";
 import { graphControls } from "./graph-controls.ts";
 import { graphPoints, graphTrial } from "./graph-trial.ts";
@@ -54,10 +55,17 @@ describe("a worker with real agents that is killed at every named point, and at 
   test.each(graphControls)(
     "the harness catches an agent that $what",
     async ({ fault, violation }) => {
-      const run = { seed: 1, cycles: 50, freshGround: freshSqlite, fault };
+      const run = { seed: 1, cycles: 60, freshGround: freshSqlite, fault };
       const { violations } = await killCycles(graphTrial, run);
       expect(violations.join("\n")).toMatch(violation);
     },
     120_000,
   );
+
+  test(`the harness catches an engine that ${postgresControl.what}`, async () => {
+    const { fault, violation } = postgresControl;
+    const run = { seed: 1, cycles: 60, freshGround: freshPostgres, fault };
+    const { violations } = await killCycles(graphTrial, run);
+    expect(violations.join("\n")).toMatch(violation);
+  }, 120_000);
 });

@@ -29,11 +29,26 @@ export const graphPoints: readonly Failpoint[] = [
   "run.after_end",
 ];
 
+/** Every life comes by the others at least once, as it begins threads whose first call is held and approved. */
+const often: ReadonlySet<Failpoint> = new Set([
+  "write.saveCheckpoints",
+  "commit.before",
+  "commit.after",
+  "checkpoint.after_commit",
+  "write.insertAuditEvents",
+  "write.savePermit",
+  "permit.after_start",
+  "receipt.before_commit",
+]);
+
 /** Kills a worker that runs real agents, by `runAgent` and by `invoke`. */
 export const graphTrial: Trial<ThreadEntry, Start> = {
   script: new URL("./graph-worker.ts", import.meta.url),
   rounds: 3,
-  killOf: killAmong(graphPoints, 400),
+  killOf: killAmong(graphPoints, {
+    milliseconds: 400,
+    times: (point) => (often.has(point) ? 8 : 1),
+  }),
   again: (_known, live) => [...live],
   unitOf: ({ unit }) => unit,
   isPromise: ({ type }) => type !== "asked" && type !== "odd",

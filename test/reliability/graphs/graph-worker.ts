@@ -12,7 +12,7 @@ import { seeded } from "../seeded.ts";
 import { invokeNext } from "./invoke-next.ts";
 import { carryOn, startNext } from "./run-threads.ts";
 import type { ThreadEntry } from "./thread-journal.ts";
-import { decisionOn, planOf, type ThreadPlan } from "./thread-plan.ts";
+import { decisionOn, type Place, planOf, type ThreadPlan } from "./thread-plan.ts";
 import { stateOf, type Work } from "./thread-work.ts";
 import { workingAgent } from "./working-agent.ts";
 
@@ -38,8 +38,11 @@ function say(unit: number, entry: ThreadEntry): void {
 
 async function workOn(orders: Orders): Promise<void> {
   const engine = await openEngine({ database: orders.database });
-  const agent = workingAgent(engine, orders);
-  const work: Work = { engine, agent, say, underWay: new Set() };
+  const agents = {
+    per_call: workingAgent(engine, "per_call", orders),
+    batched: workingAgent(engine, "batched", orders),
+  };
+  const work: Work = { seed: orders.seed, engine, agents, say, underWay: new Set() };
   let next = orders.firstUnit;
   const client = async (known: readonly number[], name: string): Promise<void> => {
     const random = seeded(orders.seed, name, orders.firstUnit);
@@ -83,7 +86,7 @@ async function decideSome(
     if (random() < 0.2) continue; // it waits a while
     const decisions = review.actions.map(({ id, call }) => ({
       actionId: id,
-      decision: decisionOn(seed, review.cause, call.args),
+      decision: decisionOn(seed, review.cause, call.args as Place["args"]),
     }));
     const reviewer = { id: "anna", name: "Anna" };
     const result = await engine.decide({ reviewId: review.id, decisions, reviewer });

@@ -16,7 +16,8 @@ type Result = {
 
 /** Does with a thread what somebody does who has nothing but `invoke`: resumes it, finishes it, or gives it a message. */
 export async function invokeNext(work: Work, plan: ThreadPlan): Promise<void> {
-  const { agent, say } = work;
+  const { agents, say } = work;
+  const agent = agents[plan.mode];
   const stand = await stateOf(work, plan);
   if (stand.nextMessage !== undefined)
     say(plan.number, { type: "asked", messageId: stand.nextMessage });

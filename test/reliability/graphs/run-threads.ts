@@ -1,21 +1,19 @@
 import type { Run, RunStatus } from "@holdpoint/engine";
 import { type AgentEvent, type AgentRunEnd, runAgent } from "@holdpoint/langchain";
+import { numberOf } from "../unit.ts";
 import type { ShownInterrupt } from "./thread-journal.ts";
 import { inputOf, stateOf, type Work } from "./thread-work.ts";
-import type { ThreadPlan } from "./thread-plan.ts";
-
-/** The agent that the threads of `runAgent` belong to. */
-const agentName = "worker";
+import { modes, planOf, type ThreadPlan } from "./thread-plan.ts";
 
 /** Starts a thread's next turn, when it is through with what it had. */
 export async function startNext(work: Work, plan: ThreadPlan): Promise<void> {
-  const { number, threadId } = plan;
+  const { number, threadId, mode } = plan;
   const { nextMessage } = await stateOf(work, plan);
   if (nextMessage === undefined) return;
   work.say(number, { type: "asked", messageId: nextMessage });
   const started = await work.engine.runs.start({
     threadId,
-    agent: agentName,
+    agent: mode,
     input: inputOf(nextMessage),
     dedupeKey: nextMessage,
   });
@@ -28,7 +26,7 @@ export async function carryOn(work: Work): Promise<void> {
   const { engine, underWay } = work;
   const worker = async (): Promise<void> => {
     for (;;) {
-      const run = await engine.runs.claim([agentName]);
+      const run = await engine.runs.claim(modes);
       if (run === undefined) return;
       const performed = perform(work, run);
       underWay.add(performed);
@@ -41,8 +39,9 @@ export async function carryOn(work: Work): Promise<void> {
 }
 
 async function perform(work: Work, run: Run): Promise<void> {
-  const { engine, agent, say } = work;
-  const unit = Number(run.threadId.replace("thread_", ""));
+  const { engine, agents, say } = work;
+  const { number: unit, mode } = planOf(work.seed, numberOf(run.threadId));
+  const agent = agents[mode];
   const { id: runId, threadId, input } = run;
   const stream = runAgent({ agent, engine, threadId, runId, input });
   let last: readonly string[] = [];

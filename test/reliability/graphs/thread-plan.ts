@@ -9,8 +9,14 @@ export type ThreadPlan = {
   readonly threadId: string;
   /** By `runAgent`, as a server does, or by `agent.invoke`. */
   readonly way: "runAgent" | "invoke";
+  /** Whether its agent asks about each call, or about a whole turn. */
+  readonly mode: Mode;
   readonly turns: readonly Turn[];
 };
+
+/** How an agent of the harness asks; also its name. */
+export type Mode = (typeof modes)[number];
+export const modes = ["per_call", "batched"] as const;
 
 /** A person's message, and the calls that the model makes after it, step by step. */
 export type Turn = { readonly messageId: string; readonly steps: readonly (readonly Place[])[] };
@@ -35,11 +41,12 @@ export function planOf(seed: number, number: number): ThreadPlan {
     number,
     threadId: `thread_${number}`,
     way: number % 3 === 0 ? "invoke" : "runAgent",
+    mode: number % 4 < 3 ? "per_call" : "batched",
     turns: upTo(3).map((turn) => ({
       messageId: messageIdOf(number, turn),
       steps: upTo(2).map((step) =>
         upTo(3).map((index) => ({
-          name: random() < 0.55 ? "pay" : "look",
+          name: isFirst({ turn, step, index }) || random() < 0.5 ? "pay" : "look",
           args: { unit: number, turn, step, index },
         })),
       ),
@@ -47,12 +54,18 @@ export function planOf(seed: number, number: number): ThreadPlan {
   };
 }
 
+/** The first call of a thread is held and approved, so that each thread comes by all that belongs to it. */
+function isFirst({ turn, step, index }: Omit<Place["args"], "unit">): boolean {
+  return turn + step + index === 0;
+}
+
 function messageIdOf(number: number, turn: number): string {
   return `human_${number}_${turn}`;
 }
 
 /** What a person says of a held call. */
-export function decisionOn(seed: number, cause: string, args: object): Decision {
+export function decisionOn(seed: number, cause: string, args: Place["args"]): Decision {
+  if (isFirst(args)) return { type: "approve" };
   const random = seeded(seed, cause, JSON.stringify(args));
   const others: readonly Decision[] =
     cause === "policy"

@@ -4,15 +4,16 @@ import type { HeldAgent } from "@holdpoint/langchain";
 import { graphOf } from "../../../packages/langchain/src/run/hosted-agent.ts";
 import { pendingInterrupts } from "../../../packages/langchain/src/run/thread-state.ts";
 import type { ThreadEntry } from "./thread-journal.ts";
-import type { ThreadPlan } from "./thread-plan.ts";
+import type { Mode, ThreadPlan } from "./thread-plan.ts";
 
 /** Tells the harness something of a thread. */
 export type Say = (unit: number, entry: ThreadEntry) => void;
 
 /** What a worker works with. */
 export type Work = {
+  readonly seed: number;
   readonly engine: Engine;
-  readonly agent: HeldAgent;
+  readonly agents: Readonly<Record<Mode, HeldAgent>>;
   readonly say: Say;
   /** The runs that are worked on. */
   readonly underWay: Set<Promise<void>>;
@@ -30,9 +31,9 @@ export type ThreadStand = {
 };
 
 /** Reads where a thread stands. */
-export async function stateOf({ agent, engine }: Work, plan: ThreadPlan): Promise<ThreadStand> {
+export async function stateOf({ agents, engine }: Work, plan: ThreadPlan): Promise<ThreadStand> {
   const active = await engine.runs.active(plan.threadId); // first: what begins a run comes after this
-  const snapshot = await graphOf(agent).getState(configOf(plan));
+  const snapshot = await graphOf(agents[plan.mode]).getState(configOf(plan));
   const messages = (snapshot.values as { messages?: BaseMessage[] }).messages ?? []; // the agent's own state
   const given = new Set(messages.map(({ id }) => id));
   const next = plan.turns.find(({ messageId }) => !given.has(messageId))?.messageId;

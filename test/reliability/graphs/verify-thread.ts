@@ -42,7 +42,9 @@ export async function verifyThread(
       .filter(({ permit }) => permit === status)
       .map(({ id }) => id);
   return {
-    violations: problems.map((what) => `thread ${plan.number} (${plan.way}): ${what}`),
+    violations: problems.map(
+      (what) => `thread ${plan.number} (${plan.way}, ${plan.mode}): ${what}`,
+    ),
     started: withPermit("started"),
     unknown: withPermit("unknown"),
     isOver,

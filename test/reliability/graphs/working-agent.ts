@@ -7,7 +7,7 @@ import { ScriptedModel } from "../../../packages/langchain/src/testing/scripted-
 import type { Orders } from "../journal.ts";
 import { takeEffect } from "../take-effect.ts";
 import type { Start } from "./thread-journal.ts";
-import { scriptOf } from "./thread-plan.ts";
+import { type Mode, scriptOf } from "./thread-plan.ts";
 
 const place = z.object({
   unit: z.number(),
@@ -17,8 +17,8 @@ const place = z.object({
   edited: z.boolean().optional(),
 });
 
-/** The agent of all threads: it looks when it wants to, and pays when a person has agreed. */
-export function workingAgent(engine: Engine, { seed, effects }: Orders): HeldAgent {
+/** One of the agents of all threads: it looks when it wants to, and pays when a person has agreed. */
+export function workingAgent(engine: Engine, mode: Mode, { seed, effects }: Orders): HeldAgent {
   const tools = (["pay", "look"] as const).map((name) =>
     tool(
       async ({ unit, index }, { toolCallId }: { readonly toolCallId: string }) => {
@@ -30,9 +30,11 @@ export function workingAgent(engine: Engine, { seed, effects }: Orders): HeldAge
     ),
   );
   return holdAgent({
+    name: mode,
     model: new ScriptedModel(scriptOf(seed)),
     tools,
     holdpoint: engine,
+    interruptMode: mode,
     interruptOn: { pay: true, look: false },
   });
 }
