@@ -287,4 +287,12 @@ export const faults = {
       replace: 'await Reflect.get(this, "late");\n    if (id !== undefined) await ahead?.drain();',
     },
   ],
+  // A step of which all tasks have written counts as saved.
+  "unsaved-step-forgotten": [
+    {
+      file: "packages/langchain/src/run/next-input.ts",
+      find: "return mayRun || isUnsaved",
+      replace: "return mayRun",
+    },
+  ],
 };

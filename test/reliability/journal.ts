@@ -43,7 +43,7 @@ export type Orders = {
   /** The file that the tool writes to: one line for each time it runs. */
   readonly effects: string;
   readonly seed: number;
-  /** Units that were asked for and never acknowledged: the client asks again. */
+  /** Units to take up besides: those that were asked for and never acknowledged, or those that are not over. */
   readonly again: readonly number[];
   /** The first number of new units, and how many rounds of them to do. */
   readonly firstUnit: number;

@@ -125,7 +125,8 @@ function killsOf<Entry extends { readonly type: string }, Effect>({
     faults: mistakes.map(({ fault }) => fault),
     control: async (fault, seed) => {
       const mistake = mistakes.find((one) => one.fault === fault);
-      const found = await killCycles(trial, { seed, cycles: 60, freshGround, fault });
+      const cycles = mistake?.cycles ?? 60;
+      const found = await killCycles(trial, { seed, cycles, freshGround, fault });
       const isFound = found.violations.some((text) => mistake?.violation.test(text) === true);
       const after = `after ${found.cycles} kill${found.cycles === 1 ? "" : "s"}`;
       return { what: mistake?.what ?? fault, fault, found: isFound ? after : undefined };

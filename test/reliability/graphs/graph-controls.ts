@@ -32,4 +32,10 @@ export const graphControls: readonly NegativeControl[] = [
     fault: "unknown-runs-again",
     violation: /started approvals|left started by a kill and is succeeded/,
   },
+  {
+    what: "leaves a step that was not saved when all its tasks had written",
+    fault: "unsaved-step-forgotten",
+    violation: /it stands still/,
+    cycles: 15,
+  },
 ];

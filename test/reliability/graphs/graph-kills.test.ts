@@ -9,7 +9,7 @@ import { graphControls } from "./graph-controls.ts";
 import { graphPoints, graphTrial } from "./graph-trial.ts";
 
 const seed = Number(process.env["HOLDPOINT_SEED"] ?? Math.floor(Math.random() * 1e9));
-const cycles = Number(process.env["HOLDPOINT_CYCLES"] ?? 80);
+const cycles = Number(process.env["HOLDPOINT_CYCLES"] ?? 64);
 const replay = `replay it with: HOLDPOINT_SEED=${seed} HOLDPOINT_CYCLES=${cycles} npm test -- test/reliability/graphs/graph-kills.test.ts`;
 /** A cycle takes three times as long on Postgres. */
 const onPostgres = Math.floor(cycles / 4);
@@ -46,16 +46,16 @@ describe("a worker with real agents that is killed at every named point, and at 
 
   test("a process has died at every named point, and some with a tool that ran", () => {
     const unknown = [...found.values()].reduce((sum, figures) => sum + figures.unknown, 0);
-    if (cycles >= 80) expect(unknown, replay).toBeGreaterThan(0);
+    if (cycles >= 64) expect(unknown, replay).toBeGreaterThan(0);
     const killed = new Set([...found.values()].flatMap(({ killsAt }) => [...killsAt.keys()]));
     const never = graphPoints.filter((point) => !killed.has(point));
-    if (cycles >= 80) expect(never, `no process died there; ${replay}`).toEqual([]);
+    if (cycles >= 64) expect(never, `no process died there; ${replay}`).toEqual([]);
   });
 
   test.each(graphControls)(
     "the harness catches an agent that $what",
-    async ({ fault, violation }) => {
-      const run = { seed: 1, cycles: 60, freshGround: freshSqlite, fault };
+    async ({ fault, violation, cycles: kills = 60 }) => {
+      const run = { seed: 1, cycles: kills, freshGround: freshSqlite, fault };
       const { violations } = await killCycles(graphTrial, run);
       expect(violations.join("\n")).toMatch(violation);
     },

@@ -13,12 +13,12 @@ import { invokeNext } from "./invoke-next.ts";
 import { carryOn, startNext } from "./run-threads.ts";
 import type { ThreadEntry } from "./thread-journal.ts";
 import { decisionOn, type Place, planOf, type ThreadPlan } from "./thread-plan.ts";
-import { stateOf, type Work } from "./thread-work.ts";
+import { stateOf, type ThreadStand, type Work } from "./thread-work.ts";
 import { workingAgent } from "./working-agent.ts";
 
-/** How many threads a client has at once, and in how many rounds all of them should have come to their end. */
+/** How many threads a client has at once, and after how many rounds without a change one stands still. */
 const together = 3;
-const mostRounds = 60;
+const stillAfter = 10;
 
 flushCompileCache(); // it does not live to its end
 print({ type: "ready" });
@@ -47,7 +47,8 @@ async function workOn(orders: Orders): Promise<void> {
   const client = async (known: readonly number[], name: string): Promise<void> => {
     const random = seeded(orders.seed, name, orders.firstUnit);
     let mine = known.map((number) => planOf(orders.seed, number));
-    for (let round = 0; round < mostRounds; round += 1) {
+    const isStill = createStillness();
+    for (let round = 0; mine.length > 0 || round < orders.rounds; round += 1) {
       const wanted = round === 0 ? mine.length + 1 : together; // every life begins some
       while (round < orders.rounds && mine.length < Math.max(wanted, together))
         mine.push(planOf(orders.seed, next++));
@@ -55,10 +56,13 @@ async function workOn(orders: Orders): Promise<void> {
       await carryOn(work);
       for (const plan of mine) await decideSome(engine, orders.seed, { plan, random });
       await carryOn(work);
-      mine = await unfinished(work, mine);
-      if (mine.length === 0 && round >= orders.rounds) return;
+      const stands = await Promise.all(mine.map((plan) => stateOf(work, plan)));
+      mine = mine.filter(({ number }, index) => {
+        const isStuck = isStill(number, stands[index]);
+        if (isStuck) say(number, { type: "odd", what: "it stands still" });
+        return stands[index]?.isOver !== true && !isStuck;
+      });
     }
-    for (const { number } of mine) say(number, { type: "odd", what: "it does not come to an end" });
   };
   const isFirst = (_: number, index: number): boolean => index % 2 === 0;
   const others = (_: number, index: number): boolean => index % 2 === 1;
@@ -71,7 +75,7 @@ async function workOn(orders: Orders): Promise<void> {
 
 async function goOn(work: Work, plan: ThreadPlan): Promise<void> {
   try {
-    await (plan.way === "invoke" ? invokeNext(work, plan) : startNext(work, plan));
+    await (plan.way === "runAgent" ? startNext(work, plan) : invokeNext(work, plan));
   } catch (error) {
     say(plan.number, { type: "odd", what: String(error) });
   }
@@ -96,7 +100,14 @@ async function decideSome(
   }
 }
 
-async function unfinished(work: Work, plans: readonly ThreadPlan[]): Promise<ThreadPlan[]> {
-  const states = await Promise.all(plans.map((plan) => stateOf(work, plan)));
-  return plans.filter((_, index) => states[index]?.isOver !== true);
+/** Tells of a thread that stood as it stands now for several rounds: nobody will move it. */
+function createStillness(): (unit: number, stand: ThreadStand | undefined) => boolean {
+  const known = new Map<number, { readonly stand: string; readonly rounds: number }>();
+  return (unit, stood) => {
+    const stand = JSON.stringify(stood);
+    const before = known.get(unit);
+    const rounds = before?.stand === stand ? before.rounds + 1 : 0;
+    known.set(unit, { stand, rounds });
+    return stood?.isOver === false && rounds >= stillAfter;
+  };
 }

@@ -1,6 +1,7 @@
 import { Command } from "@langchain/langgraph";
 import { recordedVote } from "@holdpoint/langchain";
 import type { ReviewId } from "@holdpoint/core";
+import { follow } from "./run-threads.ts";
 import type { ShownInterrupt } from "./thread-journal.ts";
 import type { ThreadPlan } from "./thread-plan.ts";
 import { configOf, inputOf, stateOf, type ThreadStand, type Work } from "./thread-work.ts";
@@ -14,15 +15,19 @@ type Result = {
   }[];
 };
 
-/** Does with a thread what somebody does who has nothing but `invoke`: resumes it, finishes it, or gives it a message. */
+/** Does with a thread what somebody does who has no queue of runs: resumes it, finishes it, or gives it a message. */
 export async function invokeNext(work: Work, plan: ThreadPlan): Promise<void> {
   const { agents, say } = work;
-  const agent = agents[plan.mode];
   const stand = await stateOf(work, plan);
   if (stand.nextMessage !== undefined)
     say(plan.number, { type: "asked", messageId: stand.nextMessage });
   const input = await inputFor(work, plan, stand);
   if (input === undefined) return;
+  if (plan.way === "both" && stand.nextMessage === undefined) {
+    await follow(work, plan, { input: undefined });
+    return;
+  }
+  const agent = agents[plan.mode];
   const invoke = agent.invoke.bind(agent) as (input: unknown, config: unknown) => Promise<Result>; // its types know no `null`
   const result = await invoke(input, configOf(plan));
   const messages = result.messages.map(({ id }) => id);

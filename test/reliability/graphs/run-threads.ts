@@ -1,8 +1,8 @@
 import type { Run, RunStatus } from "@holdpoint/engine";
-import { type AgentEvent, type AgentRunEnd, runAgent } from "@holdpoint/langchain";
+import { type AgentEvent, type AgentRun, type AgentRunEnd, runAgent } from "@holdpoint/langchain";
 import { numberOf } from "../unit.ts";
 import type { ShownInterrupt } from "./thread-journal.ts";
-import { inputOf, stateOf, type Work } from "./thread-work.ts";
+import { inputOf, type Say, stateOf, type Work } from "./thread-work.ts";
 import { modes, planOf, type ThreadPlan } from "./thread-plan.ts";
 
 /** Starts a thread's next turn, when it is through with what it had. */
@@ -39,28 +39,35 @@ export async function carryOn(work: Work): Promise<void> {
 }
 
 async function perform(work: Work, run: Run): Promise<void> {
-  const { engine, agents, say } = work;
-  const { number: unit, mode } = planOf(work.seed, numberOf(run.threadId));
-  const agent = agents[mode];
-  const { id: runId, threadId, input } = run;
-  const stream = runAgent({ agent, engine, threadId, runId, input });
+  const plan = planOf(work.seed, numberOf(run.threadId));
+  const status = await follow(work, plan, { runId: run.id, input: run.input });
+  await end(work, run, { unit: plan.number, status });
+}
+
+/** Runs a thread by `runAgent`, and prints what it shows and how it ends. */
+export async function follow(
+  { engine, agents, say }: Work,
+  { number, threadId, mode }: ThreadPlan,
+  run: Pick<AgentRun, "runId" | "input">,
+): Promise<AgentRunEnd["status"]> {
+  const stream = runAgent({ agent: agents[mode], engine, threadId, ...run });
   let last: readonly string[] = [];
   let ended: AgentRunEnd | undefined;
   while (ended === undefined) {
     const next = await stream.next();
     if (next.done === true) ended = next.value;
-    else last = show(work, unit, next.value) ?? last;
+    else last = show(say, number, next.value) ?? last;
   }
-  if (ended.status === "failed") say(unit, { type: "odd", what: String(ended.error) });
-  else say(unit, { type: "shown", by: "end", messages: last });
+  if (ended.status === "failed") say(number, { type: "odd", what: String(ended.error) });
+  else say(number, { type: "shown", by: "end", messages: last });
   if (ended.status === "interrupted") {
     const interrupts = ended.open.map(({ id, review }): ShownInterrupt => ({
       id,
       reviewId: review.id,
     }));
-    say(unit, { type: "paused", interrupts });
+    say(number, { type: "paused", interrupts });
   }
-  await end(work, run, { unit, status: ended.status });
+  return ended.status;
 }
 
 /** Of the events `checkpoints` and `values`, what is looked at. */
@@ -68,7 +75,7 @@ type Shown = { readonly id: string; readonly messages?: readonly { readonly id: 
 
 /** Prints what an event shows, and returns the messages in it. */
 function show(
-  { say }: Work,
+  say: Say,
   unit: number,
   { method, params }: AgentEvent,
 ): readonly string[] | undefined {

@@ -31,4 +31,6 @@ export type Start = {
   readonly unit: number;
   readonly name: "pay" | "look";
   readonly toolCallId: string;
+  /** Its arguments are those that a person put in place of the model's. */
+  readonly edited: boolean;
 };

@@ -7,12 +7,14 @@ import { pick, seeded } from "../seeded.ts";
 export type ThreadPlan = {
   readonly number: number;
   readonly threadId: string;
-  /** By `runAgent`, as a server does, or by `agent.invoke`. */
-  readonly way: "runAgent" | "invoke";
+  /** By `runAgent`, as a server does, by `agent.invoke`, or begun by `invoke` and taken up by `runAgent`. */
+  readonly way: (typeof ways)[number];
   /** Whether its agent asks about each call, or about a whole turn. */
   readonly mode: Mode;
   readonly turns: readonly Turn[];
 };
+
+const ways = ["both", "runAgent", "runAgent", "invoke", "runAgent", "runAgent"] as const;
 
 /** How an agent of the harness asks; also its name. */
 export type Mode = (typeof modes)[number];
@@ -40,7 +42,7 @@ export function planOf(seed: number, number: number): ThreadPlan {
   return {
     number,
     threadId: `thread_${number}`,
-    way: number % 3 === 0 ? "invoke" : "runAgent",
+    way: ways[number % ways.length] ?? "both",
     mode: number % 4 < 3 ? "per_call" : "batched",
     turns: upTo(3).map((turn) => ({
       messageId: messageIdOf(number, turn),

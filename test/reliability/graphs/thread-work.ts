@@ -27,6 +27,8 @@ export type ThreadStand = {
   readonly isUnfinished: boolean;
   /** Ids of the interrupts that wait. */
   readonly pending: readonly string[];
+  /** How many messages it holds. */
+  readonly length: number;
   readonly isOver: boolean;
 };
 
@@ -43,6 +45,7 @@ export async function stateOf({ agents, engine }: Work, plan: ThreadPlan): Promi
     nextMessage: isIdle ? next : undefined,
     isUnfinished,
     pending: pendingInterrupts(snapshot).map(({ id }) => id),
+    length: messages.length,
     isOver: isIdle && next === undefined,
   };
 }

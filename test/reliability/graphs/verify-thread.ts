@@ -136,7 +136,7 @@ function problemsOfPauses({ tuple, reviews }: Stored): readonly string[] {
   ];
 }
 
-/** A held call starts with an approval, once for each; a free one when the message that asks for it is on disk. */
+/** A call starts when the message that asks for it is on disk; what must hold of held ones is below. */
 function problemsOfStarts(
   { way }: ThreadPlan,
   stored: Stored,
@@ -147,21 +147,38 @@ function problemsOfStarts(
       .filter((message) => AIMessage.isInstance(message))
       .flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id)),
   );
-  return [...Map.groupBy(starts, ({ toolCallId }) => toolCallId)].flatMap(([id, all]) => {
-    const [first] = all;
-    // Under `invoke` LangGraph saves a step beside the next one, so a free call may start before.
-    const mustBeAsked = way === "runAgent" || first?.name === "pay";
-    const lost = mustBeAsked && !asked.has(id) ? [`${id} started, but nothing asked for it`] : [];
-    if (first?.name === "look") return lost;
-    const used = actionsOf(stored).filter(
-      ({ toolCallId, outcome, permit }) =>
-        toolCallId === id && outcome?.type === "approved" && permit !== "unused",
+  // With `invoke` LangGraph saves a step beside the next one, so a free call may start before.
+  const mustBeAsked = starts.filter(({ name }) => way === "runAgent" || name === "pay");
+  const lost = mustBeAsked.filter(({ toolCallId }) => !asked.has(toolCallId));
+  const held = Map.groupBy(
+    starts.filter(({ name }) => name === "pay"),
+    ({ toolCallId }) => toolCallId,
+  );
+  return [
+    ...lost.map(({ toolCallId }) => `${toolCallId} started, but nothing asked for it`),
+    ...[...held].flatMap(([toolCallId, all]) => problemsOfHeld(stored, toolCallId, all)),
+  ];
+}
+
+/** A held call starts with an approval, once for each, and is the call that was approved. */
+function problemsOfHeld(
+  stored: Stored,
+  toolCallId: string,
+  starts: readonly Start[],
+): readonly string[] {
+  const approvals = actionsOf(stored).flatMap(({ outcome, permit, ...action }) =>
+    action.toolCallId === toolCallId && outcome?.type === "approved" && permit !== "unused"
+      ? { edited: outcome.call.args["edited"] === true }
+      : [],
+  );
+  const problems: string[] = [];
+  if (starts.length > approvals.length)
+    problems.push(
+      `${toolCallId} ran ${starts.length} times on ${approvals.length} started approvals`,
     );
-    const tooOften = all.length > used.length;
-    return tooOften
-      ? [...lost, `${id} ran ${all.length} times on ${used.length} started approvals`]
-      : lost;
-  });
+  if (!starts.every((start) => approvals.some(({ edited }) => edited === start.edited)))
+    problems.push(`${toolCallId} ran, but another call was approved`);
+  return problems;
 }
 
 /** A receipt tells the truth, and is unknown if and only if a kill left its permit started. */

@@ -21,8 +21,8 @@ const place = z.object({
 export function workingAgent(engine: Engine, mode: Mode, { seed, effects }: Orders): HeldAgent {
   const tools = (["pay", "look"] as const).map((name) =>
     tool(
-      async ({ unit, index }, { toolCallId }: { readonly toolCallId: string }) => {
-        takeEffect(effects, { unit, name, toolCallId } satisfies Start);
+      async ({ unit, index, edited = false }, { toolCallId }: { readonly toolCallId: string }) => {
+        takeEffect(effects, { unit, name, toolCallId, edited } satisfies Start);
         await sleep(index); // something else happens meanwhile
         return `did ${name}`;
       },
