@@ -295,4 +295,12 @@ export const faults = {
       replace: "return mayRun",
     },
   ],
+  // A new message ends the question of a call, and leaves its review open.
+  "withdrawal-forgotten": [
+    {
+      file: "packages/langchain/src/history/repair-history.ts",
+      find: "await gate.holdpoint.closeReview(id, because);",
+      replace: "void [id, because];",
+    },
+  ],
 };

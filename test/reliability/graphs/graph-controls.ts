@@ -33,6 +33,11 @@ export const graphControls: readonly NegativeControl[] = [
     violation: /started approvals|left started by a kill and is succeeded/,
   },
   {
+    what: "leaves a review open when a new message ends its pause",
+    fault: "withdrawal-forgotten",
+    violation: /is open/,
+  },
+  {
     what: "leaves a step that was not saved when all its tasks had written",
     fault: "unsaved-step-forgotten",
     violation: /it stands still/,

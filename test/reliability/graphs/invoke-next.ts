@@ -18,12 +18,11 @@ type Result = {
 /** Does with a thread what somebody does who has no queue of runs: resumes it, finishes it, or gives it a message. */
 export async function invokeNext(work: Work, plan: ThreadPlan): Promise<void> {
   const { agents, say } = work;
-  const stand = await stateOf(work, plan);
-  if (stand.nextMessage !== undefined)
-    say(plan.number, { type: "asked", messageId: stand.nextMessage });
-  const input = await inputFor(work, plan, stand);
+  const input = await inputFor(work, plan, await stateOf(work, plan));
   if (input === undefined) return;
-  if (plan.way === "both" && stand.nextMessage === undefined) {
+  const [message] = input !== null && "messages" in input ? input.messages : [];
+  if (message !== undefined) say(plan.number, { type: "asked", messageId: message.id });
+  if (plan.way === "both" && message === undefined) {
     await follow(work, plan, { input: undefined });
     return;
   }
@@ -43,10 +42,11 @@ export async function invokeNext(work: Work, plan: ThreadPlan): Promise<void> {
 async function inputFor(
   { engine }: Work,
   { threadId }: ThreadPlan,
-  { pending, isUnfinished, nextMessage }: ThreadStand,
-): Promise<object | null | undefined> {
+  { pending, isUnfinished, nextMessage, cutBy }: ThreadStand,
+): Promise<ReturnType<typeof inputOf> | Command | null | undefined> {
   const open = new Set((await engine.openReviewsOf(threadId)).map((one) => one.interruptId));
   const decided = pending.filter((id) => !open.has(id));
+  if (cutBy !== undefined && decided.length < pending.length) return inputOf(cutBy);
   if (decided.length > 0)
     return new Command({ resume: Object.fromEntries(decided.map((id) => [id, recordedVote])) });
   if (pending.length > 0) return undefined;

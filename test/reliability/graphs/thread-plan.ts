@@ -21,7 +21,12 @@ export type Mode = (typeof modes)[number];
 export const modes = ["per_call", "batched"] as const;
 
 /** A person's message, and the calls that the model makes after it, step by step. */
-export type Turn = { readonly messageId: string; readonly steps: readonly (readonly Place[])[] };
+export type Turn = {
+  readonly messageId: string;
+  readonly steps: readonly (readonly Place[])[];
+  /** The person sends the next message as soon as a call of this turn waits. */
+  readonly isCut: boolean;
+};
 
 /** A call's place in its thread. `pay` is held, `look` is not. */
 export type Place = {
@@ -39,13 +44,16 @@ export function planOf(seed: number, number: number): ThreadPlan {
   const random = seeded(seed, "thread", number);
   const upTo = (most: number): readonly number[] =>
     Array.from({ length: 1 + Math.floor(random() * most) }, (_, index) => index);
+  const way = ways[number % ways.length] ?? "both";
   return {
     number,
     threadId: `thread_${number}`,
-    way: ways[number % ways.length] ?? "both",
+    way,
     mode: number % 4 < 3 ? "per_call" : "batched",
-    turns: upTo(3).map((turn) => ({
+    turns: upTo(3).map((turn, _, all) => ({
       messageId: messageIdOf(number, turn),
+      // A server refuses a message while a call waits.
+      isCut: way !== "runAgent" && turn < all.length - 1 && random() < 0.4,
       steps: upTo(2).map((step) =>
         upTo(3).map((index) => ({
           name: isFirst({ turn, step, index }) || random() < 0.5 ? "pay" : "look",

@@ -23,6 +23,8 @@ export type Work = {
 export type ThreadStand = {
   /** The message it is given next, when nothing is left to do before. */
   readonly nextMessage: string | undefined;
+  /** The message that is given while a call waits. */
+  readonly cutBy: string | undefined;
   /** A step was begun and is not over. */
   readonly isUnfinished: boolean;
   /** Ids of the interrupts that wait. */
@@ -38,11 +40,13 @@ export async function stateOf({ agents, engine }: Work, plan: ThreadPlan): Promi
   const snapshot = await graphOf(agents[plan.mode]).getState(configOf(plan));
   const messages = (snapshot.values as { messages?: BaseMessage[] }).messages ?? []; // the agent's own state
   const given = new Set(messages.map(({ id }) => id));
-  const next = plan.turns.find(({ messageId }) => !given.has(messageId))?.messageId;
+  const following = plan.turns.findIndex(({ messageId }) => !given.has(messageId));
+  const next = plan.turns[following]?.messageId;
   const isUnfinished = snapshot.tasks.length > 0; // `next` is empty when all have written and the step is not saved
   const isIdle = !isUnfinished && active.length === 0;
   return {
     nextMessage: isIdle ? next : undefined,
+    cutBy: plan.turns[following - 1]?.isCut === true ? next : undefined,
     isUnfinished,
     pending: pendingInterrupts(snapshot).map(({ id }) => id),
     length: messages.length,

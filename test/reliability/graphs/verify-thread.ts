@@ -12,9 +12,13 @@ import type { Start, ThreadEntry } from "./thread-journal.ts";
 import { planOf, type ThreadPlan } from "./thread-plan.ts";
 import { problemsOfHistory } from "./whole-history.ts";
 
+type Written = NonNullable<CheckpointTuple["pendingWrites"]>[number];
+
 /** What the database holds of a thread. */
 type Stored = {
   readonly tuple: CheckpointTuple | undefined;
+  /** What tasks have written beside it, and beside the pause that a new message has just ended. */
+  readonly written: readonly Written[];
   /** Of its latest checkpoint, and of tasks of a step that is not over. */
   readonly messages: readonly BaseMessage[];
   readonly reviews: readonly ReviewView[];
@@ -36,7 +40,7 @@ export async function verifyThread(
   problems.push(...problemsOfPermits(stored, traces));
   for (const review of stored.reviews) problems.push(...(await problemsOfAudit(storage, review)));
   const isOver = await isAtItsEnd(storage, plan, stored);
-  if (isOver) problems.push(...problemsOfHistory(plan, settledMessages(stored.tuple)));
+  if (isOver) problems.push(...problemsAtTheEnd(plan, stored));
   const withPermit = (status: ActionView["permit"]): ActionId[] =>
     actionsOf(stored)
       .filter(({ permit }) => permit === status)
@@ -53,10 +57,14 @@ export async function verifyThread(
 
 async function readThread(storage: Storage, { threadId }: ThreadPlan): Promise<Stored> {
   const engine = { checkpoints: createCheckpoints(storage) } as Engine; // all that a saver reads with
-  const tuple = await new HoldpointSaver(engine).getTuple({
-    configurable: { thread_id: threadId },
-  });
-  const written = (tuple?.pendingWrites ?? []).filter(([, channel]) => channel === "messages");
+  const saver = new HoldpointSaver(engine);
+  const tuple = await saver.getTuple({ configurable: { thread_id: threadId } });
+  const written = [...(tuple?.pendingWrites ?? [])];
+  // The model has not been asked since, so what the message has ended is not settled yet.
+  for (let at = tuple; at !== undefined && isNewMessage(at);) {
+    at = at.parentConfig === undefined ? undefined : await saver.getTuple(at.parentConfig);
+    written.push(...(at?.pendingWrites ?? []));
+  }
   const reviews = createReviews(storage, { threadResumable: () => undefined });
   const all = await Promise.all(
     (["open", "settled"] as const).map((status) =>
@@ -65,12 +73,20 @@ async function readThread(storage: Storage, { threadId }: ThreadPlan): Promise<S
   );
   return {
     tuple,
+    written,
     messages: [
       ...settledMessages(tuple),
-      ...written.flatMap(([, , value]) => value as BaseMessage[]), // the agent's own state
+      ...written
+        .filter(([, channel]) => channel === "messages")
+        .flatMap(([, , value]) => value as BaseMessage[]), // the agent's own state
     ],
     reviews: all.flatMap((page) => page.reviews).filter((review) => review.threadId === threadId),
   };
+}
+
+function isNewMessage(tuple: CheckpointTuple): boolean {
+  const last = settledMessages(tuple).at(-1);
+  return tuple.metadata?.source === "input" || last?.getType() === "human";
 }
 
 function settledMessages(tuple: CheckpointTuple | undefined): readonly BaseMessage[] {
@@ -123,8 +139,8 @@ async function isKept(
 }
 
 /** A pause and its review are there together or not at all. */
-function problemsOfPauses({ tuple, reviews }: Stored): readonly string[] {
-  const raised = (tuple?.pendingWrites ?? [])
+function problemsOfPauses({ written, reviews }: Stored): readonly string[] {
+  const raised = written
     .filter(([, channel]) => channel === "__interrupt__")
     .flatMap(([, , value]) => value as { value: { reviewId: string } }[]) // all are the gate's
     .map(({ value }) => value.reviewId);
@@ -197,6 +213,14 @@ function problemsOfPermits(
       problems.push(`${id} was left started by a kill and is ${String(permit)} now`);
     return problems;
   });
+}
+
+function problemsAtTheEnd(plan: ThreadPlan, { tuple, reviews }: Stored): readonly string[] {
+  const open = reviews.filter(({ status }) => status === "open");
+  return [
+    ...open.map(({ id }) => `it is at its end, and ${id} is open`),
+    ...problemsOfHistory(plan, settledMessages(tuple)),
+  ];
 }
 
 async function isAtItsEnd(
