@@ -233,4 +233,74 @@ export const faults = {
       replace: "const tree = short;",
     },
   ],
+  // What a step shows is shown while it is being saved.
+  "shown-before-saved": [
+    {
+      file: "packages/langchain/src/run/run-agent.ts",
+      find: "(event) => (showsState(event) ? saved() : undefined)",
+      replace: "() => undefined",
+    },
+  ],
+  // A tool starts while the thread that asked for it is being saved.
+  "tool-before-saved": [
+    {
+      file: "packages/langchain/src/run/run-agent.ts",
+      find: "return this.#wait();",
+      replace: "return Promise.resolve();",
+    },
+  ],
+  // The review is committed by itself, and then the pause.
+  "review-before-pause": [
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "await this.engine.checkpoints.save(all.map(({ now }) => now.save));",
+      replace:
+        "for (const { now } of all)\n        for (const { reviews } of now.save.tasks)\n          for (const review of reviews) await this.engine.openReview(review);\n      await this.engine.checkpoints.save(all.map(({ now: { save } }) => ({ ...save, tasks: save.tasks.map((task) => ({ ...task, reviews: [] })) })));",
+    },
+  ],
+  // The pause is committed by itself, and then its review.
+  "pause-before-review": [
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "await this.engine.checkpoints.save(all.map(({ now }) => now.save));",
+      replace:
+        "await this.engine.checkpoints.save(all.map(({ now: { save } }) => ({ ...save, tasks: save.tasks.map((task) => ({ ...task, reviews: [] })) })));\n      for (const { now } of all)\n        for (const { reviews } of now.save.tasks)\n          for (const review of reviews) await this.engine.openReview(review);",
+    },
+  ],
+  // A graph that is not ahead of the disk does not wait for it either, but for its pauses and for what it reads.
+  "returned-before-saved": [
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "await this.#commit(handed.key.threadId, [handed]);",
+      replace:
+        'Reflect.set(this, "late", this.#commit(handed.key.threadId, [handed]).catch(() => undefined));',
+    },
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "const parked = this.#parking.park(key, task);",
+      replace:
+        'await Reflect.get(this, "late");\n    const parked = this.#parking.park(key, task);',
+    },
+    {
+      file: "packages/langchain/src/checkpoints/checkpointer.ts",
+      find: "if (id !== undefined) await ahead?.drain();",
+      replace: 'await Reflect.get(this, "late");\n    if (id !== undefined) await ahead?.drain();',
+    },
+  ],
+  // A step of which all tasks have written counts as saved.
+  "unsaved-step-forgotten": [
+    {
+      file: "packages/langchain/src/run/next-input.ts",
+      find: "return mayRun || isUnsaved",
+      replace: "return mayRun",
+    },
+  ],
+  // A new message ends the question of a call, and leaves its review open.
+  "withdrawal-forgotten": [
+    {
+      file: "packages/langchain/src/history/repair-history.ts",
+      find: "await gate.holdpoint.closeReview(id, because);",
+      replace: "void [id, because];",
+    },
+  ],
 };

@@ -1,12 +1,15 @@
 import type { ActionId, NamedDecision, RunId } from "@holdpoint/core";
 import type { RunStatus } from "@holdpoint/engine";
 
-/** What a worker prints, one line each. */
-export type Message =
+/** What any worker prints, one line each. */
+export type Said<What> =
   | { readonly type: "ready" }
   /** It has done all it was told to. */
   | { readonly type: "idle" }
-  | (Entry & { readonly unit: number });
+  | (What & { readonly unit: number });
+
+/** What the worker that drives the engine prints. */
+export type Message = Said<Entry>;
 
 /** What a worker says of a unit. All but `asked` and `odd` is a promise that the engine gave it. */
 export type Entry =
@@ -40,7 +43,7 @@ export type Orders = {
   /** The file that the tool writes to: one line for each time it runs. */
   readonly effects: string;
   readonly seed: number;
-  /** Units that were asked for and never acknowledged: the client asks again. */
+  /** Units to take up besides: those that were asked for and never acknowledged, or those that are not over. */
   readonly again: readonly number[];
   /** The first number of new units, and how many rounds of them to do. */
   readonly firstUnit: number;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failpoints } from "../../packages/engine/src/failpoint.ts";
 import { startPostgres, type TestPostgres } from "../harness/postgres.ts";
+import { engineTrial } from "./engine-trial.ts";
 import type { Figures } from "./figures.ts";
 import { freshSqlite, type Ground } from "./ground.ts";
 import { killCycles } from "./kill-cycles.ts";
@@ -32,7 +33,7 @@ describe("a worker that is killed at every named point, and at random moments", 
   ] as const)(
     "G1, F1, F2, F3, F7, F8, F58: on %s over %d kills nothing acknowledged is lost and nothing starts twice",
     async (database, kills, freshGround) => {
-      const figures = await killCycles({ seed, cycles: kills, freshGround });
+      const figures = await killCycles(engineTrial, { seed, cycles: kills, freshGround });
       found.set(database, figures);
       expect(figures.violations, replay).toEqual([]);
       expect(figures.cycles).toBe(kills);
@@ -52,7 +53,7 @@ describe("a worker that is killed at every named point, and at random moments", 
   test.each(negativeControls)(
     "the harness catches an engine that $what",
     async ({ fault, violation }) => {
-      const { violations } = await killCycles({
+      const { violations } = await killCycles(engineTrial, {
         seed: 1,
         cycles: 30,
         freshGround: freshSqlite,
@@ -66,7 +67,7 @@ describe("a worker that is killed at every named point, and at random moments", 
   test(`the harness catches an engine that ${postgresControl.what}`, async () => {
     const { fault, violation } = postgresControl;
     const run = { seed: 1, cycles: 30, freshGround: freshPostgres, fault };
-    const { violations } = await killCycles(run);
+    const { violations } = await killCycles(engineTrial, run);
     expect(violations.join("\n")).toMatch(violation);
   }, 120_000);
 });

@@ -7,10 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Bundle, bundle } from "./bundle.ts";
 import { createTally, type Figures, sumOf, type Tally } from "./figures.ts";
 import type { Ground } from "./ground.ts";
-import type { Message } from "./journal.ts";
+import type { Said } from "./journal.ts";
 import { createKnowledge, type Knowledge } from "./knowledge.ts";
 import { startWorker, type WorkerProcess } from "./process.ts";
-import { failpointOf, type Kill, killOf } from "./schedule.ts";
+import { failpointOf, type Kill } from "./schedule.ts";
+import type { Trial } from "./trial.ts";
 
 /** How to run the loop. It ends at the first violation. */
 export type KillCycles = {
@@ -26,20 +27,26 @@ export type KillCycles = {
   readonly onDatabase?: (number: number, figures: Figures) => void;
 };
 
-type Prepared = { readonly worker: WorkerProcess<Message>; readonly kill: Kill };
+type Prepared<Message> = { readonly worker: WorkerProcess<Message>; readonly kill: Kill };
+type Named = { readonly type: string };
 
-/** How many kills one database serves, and how many rounds of work a worker is given. */
+/** How many kills one database serves. */
 export const cyclesOfOne = 25;
-const rounds = 3;
+/** A worker that has neither died nor come to its end after so many milliseconds never will. */
+const longest = 60_000;
+const stuck = `a worker neither died nor came to its end in ${longest / 1000} seconds`;
 /** So many databases at once: one's process works while another's is looked up. */
 const atOnce = Math.max(2, availableParallelism());
 
 /** Kills workers until the cycles are done or something that was promised does not hold. */
-export async function killCycles(options: KillCycles): Promise<Figures> {
+export async function killCycles<Entry extends Named, Effect>(
+  trial: Trial<Entry, Effect>,
+  options: KillCycles,
+): Promise<Figures> {
   const { seed, cycles, fault, done, onDatabase } = options;
   const numbers = Array.from({ length: Math.ceil(cycles / cyclesOfOne) }, (_, number) => number);
   const left = numbers.filter((number) => done?.has(number) !== true);
-  const code = await bundle(workerScript, fault);
+  const code = await bundle(trial.script, fault);
   const tallies: Tally[] = [];
   const isWrong = (): boolean => tallies.some(({ violations }) => violations.length > 0);
   const lane = async (): Promise<void> => {
@@ -47,7 +54,7 @@ export async function killCycles(options: KillCycles): Promise<Figures> {
       if (isWrong()) return;
       const tally = createTally(seed);
       tallies.push(tally);
-      const isDone = await serveDatabase(options, code, { number, tally, isWrong });
+      const isDone = await serveDatabase(trial, options, { code, number, tally, isWrong });
       if (isDone) onDatabase?.(number, tally);
     }
   };
@@ -56,47 +63,67 @@ export async function killCycles(options: KillCycles): Promise<Figures> {
   return sumOf(seed, tallies);
 }
 
-/** What a worker runs. */
-export const workerScript = new URL("./worker.ts", import.meta.url);
-
 type Service = {
+  readonly code: Bundle;
   readonly number: number;
   readonly tally: Tally;
   readonly isWrong: () => boolean;
 };
 
 /** Returns false where it was given up because something was wrong on another database. */
-async function serveDatabase(
+async function serveDatabase<Entry extends Named, Effect>(
+  trial: Trial<Entry, Effect>,
   { seed, cycles, freshGround }: KillCycles,
-  code: Bundle,
-  { number, tally, isWrong }: Service,
+  { code, number, tally, isWrong }: Service,
 ): Promise<boolean> {
   const first = number * cyclesOfOne;
   const last = Math.min(first + cyclesOfOne, cycles) - 1;
-  let next = prepare(code, killOf(seed, first)); // it starts while the database is made
+  const prepareFor = (cycle: number): Prepared<Said<Entry>> =>
+    prepare(code, cycle <= last ? trial.killOf(seed, cycle) : undefined);
+  let next = prepareFor(first); // it starts while the database is made
   const ground = await freshGround();
-  const knowledge = createKnowledge(seed + first, ground, tally);
+  const knowledge = createKnowledge(trial, { seed: seed + first, ground, tally });
   for (let cycle = first; cycle <= last && !isWrong(); cycle += 1) {
     const current = next;
-    next = prepare(code, cycle < last ? killOf(seed, cycle + 1) : undefined); // while this one works
-    await oneLife(current, knowledge);
+    next = prepareFor(cycle + 1); // while this one works
+    if (!(await oneLife(current, knowledge, trial.rounds))) tally.violations.push(stuck);
     tally.cycles += 1;
   }
   if (isWrong()) await next.worker.kill();
-  else await workToTheEnd(next.worker, knowledge);
+  else if (!(await workToTheEnd(next.worker, knowledge))) tally.violations.push(stuck);
   await ground.remove();
   return tally.violations.length > 0 || !isWrong();
 }
 
-function prepare(code: Bundle, kill: Kill = { type: "moment", milliseconds: 0 }): Prepared {
+function prepare<Message extends Named>(
+  code: Bundle,
+  kill: Kill = { type: "moment", milliseconds: 0 },
+): Prepared<Message> {
   return { kill, worker: startWorker(code, failpointOf(kill)) };
 }
 
-async function oneLife({ worker, kill }: Prepared, knowledge: Knowledge): Promise<void> {
+/** False where it had to be killed otherwise. */
+async function oneLife<Message>(
+  { worker, kill }: Prepared<Message>,
+  knowledge: Knowledge<Message>,
+  rounds: number,
+): Promise<boolean> {
   await worker.printed("ready");
   worker.send(knowledge.orders(rounds));
-  await (kill.type === "moment" ? sleep(kill.milliseconds) : worker.printed("idle"));
+  if (kill.type === "moment") await sleep(kill.milliseconds);
+  const hasEnded = kill.type === "moment" || (await endOf(worker));
   await knowledge.learn(await worker.kill(), nameOf(kill));
+  return hasEnded;
+}
+
+/** False where it goes on for ever. */
+async function endOf<Message>(worker: WorkerProcess<Message>): Promise<boolean> {
+  const over = new AbortController();
+  const { signal } = over;
+  const tooLate = sleep(longest, false, { signal }).catch(() => false);
+  const hasEnded = await Promise.race([worker.printed("idle").then(() => true), tooLate]);
+  over.abort();
+  return hasEnded;
 }
 
 function nameOf(kill: Kill): string {
@@ -105,9 +132,13 @@ function nameOf(kill: Kill): string {
 }
 
 /** P9: whatever the kills left behind is finished by a worker that lives. */
-async function workToTheEnd(worker: WorkerProcess<Message>, knowledge: Knowledge): Promise<void> {
+async function workToTheEnd<Message>(
+  worker: WorkerProcess<Message>,
+  knowledge: Knowledge<Message>,
+): Promise<boolean> {
   await worker.printed("ready");
   worker.send(knowledge.orders(0));
-  await worker.printed("idle");
+  const hasEnded = await endOf(worker);
   await knowledge.conclude(await worker.kill());
+  return hasEnded;
 }

@@ -3,13 +3,12 @@ import type { ActionId } from "@holdpoint/core";
 import type { Storage } from "@holdpoint/engine";
 import type { Tally } from "./figures.ts";
 import type { Ground } from "./ground.ts";
-import type { Effect, Entry, Message, Orders } from "./journal.ts";
+import type { Orders, Said } from "./journal.ts";
 import type { Death } from "./process.ts";
-import { unitOf } from "./unit.ts";
-import { verifyUnit } from "./verify.ts";
+import type { Trial } from "./trial.ts";
 
 /** What is known of one database from outside: the promises that were printed, and what the tool did. */
-export type Knowledge = {
+export type Knowledge<Message> = {
   readonly orders: (rounds: number) => Orders;
   /** Takes in what a worker printed before its death, and looks up all that is not over. */
   readonly learn: (death: Death<Message>, kill: string) => Promise<void>;
@@ -18,34 +17,41 @@ export type Knowledge = {
 };
 
 /** Starts with nothing; violations go into the tally. */
-export function createKnowledge(seed: number, ground: Ground, tally: Tally): Knowledge {
+export function createKnowledge<Entry extends { readonly type: string }, Effect>(
+  trial: Trial<Entry, Effect>,
+  {
+    seed,
+    ground,
+    tally,
+  }: { readonly seed: number; readonly ground: Ground; readonly tally: Tally },
+): Knowledge<Said<Entry>> {
   const entries = new Map<number, Entry[]>();
   const diedStarted = new Set<ActionId>();
   const live = new Set<number>();
 
-  function takeIn({ messages, failure }: Death<Message>): void {
+  function takeIn({ messages, failure }: Death<Said<Entry>>): void {
     if (failure !== undefined) tally.violations.push(failure);
     for (const message of messages) {
-      if (message.type === "ready" || message.type === "idle") continue;
+      if (!("unit" in message)) continue;
       const known = entries.get(message.unit) ?? [];
       entries.set(message.unit, [...known, message]);
       live.add(message.unit);
       if (message.type === "decided") tally.decisions += 1;
-      if (message.type !== "asked" && message.type !== "odd") tally.promises += 1;
+      if (trial.isPromise(message)) tally.promises += 1;
     }
   }
 
   /** Nobody works on the database now: what is started has no process behind it. */
   async function lookUp(units: readonly number[]): Promise<ReadonlySet<ActionId>> {
     const unknown = new Set<ActionId>();
-    const effects = effectsIn(ground);
+    const effects = effectsIn<Effect>(ground);
     await ground.quiet();
     await withSnapshot(ground, async (snapshot) => {
       for (const number of units) {
-        const found = await verifyUnit(snapshot, {
-          unit: unitOf(seed, number),
+        const found = await trial.verify(snapshot, seed, {
+          number,
           entries: entries.get(number) ?? [],
-          effects: effects.filter(({ actionId }) => actionId.startsWith(`act_${number}_`)),
+          effects: effects.filter((effect) => trial.unitOf(effect) === number),
           diedStarted,
         });
         tally.violations.push(...found.violations);
@@ -63,9 +69,7 @@ export function createKnowledge(seed: number, ground: Ground, tally: Tally): Kno
       database: ground.database,
       effects: ground.effects,
       seed,
-      again: [...entries]
-        .filter(([, said]) => !said.some(({ type }) => type === "accepted"))
-        .map(([unit]) => unit),
+      again: trial.again(entries, live),
       firstUnit: Math.max(0, ...entries.keys()) + 1,
       rounds,
     }),
@@ -87,7 +91,7 @@ export function createKnowledge(seed: number, ground: Ground, tally: Tally): Kno
   };
 }
 
-function effectsIn({ effects }: Ground): readonly Effect[] {
+function effectsIn<Effect>({ effects }: Ground): readonly Effect[] {
   if (!existsSync(effects)) return [];
   const lines = readFileSync(effects, "utf8").split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Effect); // written by our own worker
@@ -100,7 +104,10 @@ async function withSnapshot(
 ): Promise<void> {
   const storage = await ground.open();
   try {
-    await storage.read((reading) => work({ ...storage, read: (look) => look(reading) }));
+    await storage.read((reading) => {
+      const here: Storage["read"] = (look) => look(reading);
+      return work({ ...storage, read: here, look: here });
+    });
   } finally {
     await storage.close();
   }

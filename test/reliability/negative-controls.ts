@@ -5,6 +5,8 @@ export type NegativeControl = {
   readonly fault: string;
   /** What the violation that it leads to says. */
   readonly violation: RegExp;
+  /** How many kills are enough, where it is not found after one of them but when all should be done. */
+  readonly cycles?: number;
 };
 
 /** The mistakes that a crash-safe engine must not make; each is put in on purpose, and must be found. */

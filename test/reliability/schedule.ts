@@ -15,16 +15,30 @@ const rare: ReadonlySet<string> = new Set([
 
 /** The kill of a cycle: two of three visit the named points in turn, the third is random. */
 export function killOf(seed: number, cycle: number): Kill {
-  const random = seeded(seed, "kill", cycle);
-  if (cycle % 3 === 2) {
-    return random() < 0.5
-      ? { type: "point", point: "any", times: 1 + Math.floor(random() * 150) }
-      : { type: "moment", milliseconds: Math.floor(random() * 150) };
-  }
-  const visit = Math.floor(cycle / 3) * 2 + (cycle % 3);
-  const point = failpoints[visit % failpoints.length] ?? "commit.before";
-  const isFirst = rare.has(point) || random() < 0.5; // no life is sure to come by a second time
-  return { type: "point", point, times: isFirst ? 1 : 1 + Math.floor(random() * 8) };
+  return killAmong(failpoints, {
+    milliseconds: 150,
+    times: (point) => (rare.has(point) ? 1 : 8),
+  })(seed, cycle);
+}
+
+/** The same for a worker that comes by these points so many times, and lives for about so many milliseconds. */
+export function killAmong(
+  points: readonly Failpoint[],
+  life: { readonly milliseconds: number; readonly times: (point: Failpoint) => number },
+): (seed: number, cycle: number) => Kill {
+  return (seed, cycle) => {
+    const random = seeded(seed, "kill", cycle);
+    if (cycle % 3 === 2) {
+      return random() < 0.5
+        ? { type: "point", point: "any", times: 1 + Math.floor(random() * 150) }
+        : { type: "moment", milliseconds: Math.floor(random() * life.milliseconds) };
+    }
+    const visit = Math.floor(cycle / 3) * 2 + (cycle % 3);
+    const point = points[visit % points.length] ?? "commit.before";
+    const most = life.times(point);
+    const isFirst = most === 1 || random() < 0.5; // no life is sure to come by a second time
+    return { type: "point", point, times: isFirst ? 1 : 1 + Math.floor(random() * most) };
+  };
 }
 
 /** How the worker is told of it: a moment is the harness's own business. */

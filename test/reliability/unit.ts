@@ -89,6 +89,11 @@ export function numberOf(threadId: string): number {
   return Number(threadId.replace("thread_", ""));
 }
 
+/** The number of the unit that an action belongs to. */
+export function numberOfAction(actionId: ActionId): number {
+  return Number(actionId.split("_")[1]);
+}
+
 function actionOf(number: number, index: number): Action {
   const call = { name: "send_email", args: { to: `${number}-${index}@example.org` } };
   const argsSchema: JsonObject = { type: "object", properties: { to: { type: "string" } } };

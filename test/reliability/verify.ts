@@ -4,6 +4,7 @@ import { firstBrokenEvent, type Storage } from "@holdpoint/engine";
 import { createReviews } from "../../packages/engine/src/reviews/reviews.ts";
 import { foldOf, stateOf } from "../../packages/engine/src/testing/audit-fold.ts";
 import type { Effect, Entry } from "./journal.ts";
+import type { Finding } from "./trial.ts";
 import { receiptOf, type Unit } from "./unit.ts";
 
 /** What is known of one unit from outside the database. */
@@ -15,16 +16,6 @@ export type Evidence = {
   readonly effects: readonly Effect[];
   /** The permits that a kill left started: their receipts are, or become, unknown. */
   readonly diedStarted: ReadonlySet<ActionId>;
-};
-
-/** What a unit's rows say. */
-export type Finding = {
-  readonly violations: readonly string[];
-  /** The permits that stand as started, with no live process behind them. */
-  readonly started: readonly ActionId[];
-  readonly unknown: readonly ActionId[];
-  /** Nothing is left to do for it. */
-  readonly isOver: boolean;
 };
 
 /** Compares one unit's rows with everything that was promised and done. */
@@ -155,7 +146,7 @@ function isSameMessage(left: JsonObject, right: JsonObject): boolean {
 }
 
 /** P7, P8: the chain is whole, and the review is the fold of its events. */
-async function problemsOfAudit(
+export async function problemsOfAudit(
   storage: Storage,
   view: ReviewView | undefined,
 ): Promise<readonly string[]> {

@@ -2,7 +2,6 @@
 // clients start threads and decide them, all at once and against each other; the worker claims the runs,
 // holds calls, and carries out those that were approved. What the tool does is written to a file
 // outside the database, and synced; every promise is printed as soon as it was given.
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -10,6 +9,7 @@ import type { Action, Refusal, ReviewDraft, ReviewView } from "@holdpoint/core";
 import { type Engine, openEngine, type Run, type TaskWrites } from "@holdpoint/engine";
 import type { Effect, Entry, Message, Orders } from "./journal.ts";
 import { seeded } from "./seeded.ts";
+import { takeEffect } from "./take-effect.ts";
 import { agent, numberOf, receiptOf, type Unit, unitOf } from "./unit.ts";
 import { printLine } from "../../packages/engine/src/testing/print-line.ts";
 
@@ -171,18 +171,11 @@ async function runTool(
     if (started.type === "refused") return;
     const { fence } = started.permit;
     say(unit, { type: "started", actionId, fence });
-    takeEffect(effects, { actionId, fence, digest });
+    takeEffect(effects, { actionId, fence, digest } satisfies Effect);
     const receipt = { status: "succeeded", message: receiptOf(actionId) } as const;
     const closed = await engine.closePermit(actionId, fence, receipt);
     if (closed.type === "done") say(unit, { type: "closed", actionId });
     else say(unit, { type: "odd", what: closed.refusal.message });
   };
   await Promise.all([caller(), caller()]);
-}
-
-function takeEffect(file: string, effect: Effect): void {
-  const descriptor = openSync(file, "a");
-  writeSync(descriptor, `${JSON.stringify(effect)}\n`);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

@@ -4,9 +4,12 @@ import { type CrashablePostgres, startServer } from "../harness/postgres.ts";
 import { powerCuts } from "../power-loss/power-cuts.ts";
 import { powerFaults, record, roundsRecorded } from "../power-loss/record.ts";
 import { type ConflictFigures, conflicts, type Conflicts } from "../reliability/conflicts.ts";
+import { engineTrial } from "../reliability/engine-trial.ts";
 import type { Figures } from "../reliability/figures.ts";
 import { freshSqlite, type Ground } from "../reliability/ground.ts";
-import { cyclesOfOne, killCycles, workerScript } from "../reliability/kill-cycles.ts";
+import { cyclesOfOne, killCycles } from "../reliability/kill-cycles.ts";
+import { graphControls } from "../reliability/graphs/graph-controls.ts";
+import { graphTrial } from "../reliability/graphs/graph-trial.ts";
 import {
   negativeControls,
   type NegativeControl,
@@ -14,6 +17,7 @@ import {
 } from "../reliability/negative-controls.ts";
 import { postgresGrounds } from "../reliability/postgres-ground.ts";
 import { makeTrouble } from "../reliability/postgres-trouble.ts";
+import type { Trial } from "../reliability/trial.ts";
 import type { Control, Counted } from "./counted.ts";
 import type { Piece } from "./progress.ts";
 
@@ -56,8 +60,30 @@ export function createParts(): {
       makeTrouble(await postgres(), database, seed);
   return {
     parts: [
-      killsOn("sqlite", "SQLite", freshSqlite, negativeControls),
-      killsOn("postgres", "Postgres", freshPostgres, [postgresControl]),
+      {
+        ...killsOf({ trial: engineTrial, freshGround: freshSqlite, mistakes: negativeControls }),
+        name: "kills-sqlite",
+        place: "kill -9 on SQLite",
+        size: 10_000,
+      },
+      {
+        ...killsOf({ trial: engineTrial, freshGround: freshPostgres, mistakes: [postgresControl] }),
+        name: "kills-postgres",
+        place: "kill -9 on Postgres",
+        size: 10_000,
+      },
+      {
+        ...killsOf({ trial: graphTrial, freshGround: freshSqlite, mistakes: graphControls }),
+        name: "graphs-sqlite",
+        place: "kill -9 of agents on SQLite",
+        size: 2_500,
+      },
+      {
+        ...killsOf({ trial: graphTrial, freshGround: freshPostgres, mistakes: [postgresControl] }),
+        name: "graphs-postgres",
+        place: "kill -9 of agents on Postgres",
+        size: 1_000,
+      },
       {
         ...conflictsOn(() => ({ freshGround: freshSqlite })),
         name: "conflicts-sqlite",
@@ -80,23 +106,27 @@ export function createParts(): {
   };
 }
 
-function killsOn(
-  database: string,
-  called: string,
-  freshGround: () => Promise<Ground>,
-  mistakes: readonly NegativeControl[],
-): Part {
+/** Kills on one database: of the worker that drives the engine, or of the one with real agents. */
+type Kills<Entry extends { readonly type: string }, Effect> = {
+  readonly trial: Trial<Entry, Effect>;
+  readonly freshGround: () => Promise<Ground>;
+  readonly mistakes: readonly NegativeControl[];
+};
+
+function killsOf<Entry extends { readonly type: string }, Effect>({
+  trial,
+  freshGround,
+  mistakes,
+}: Kills<Entry, Effect>): Omit<Part, "name" | "place" | "size"> {
   return {
-    name: `kills-${database}`,
-    place: `kill -9 on ${called}`,
     unit: "kills",
-    size: 10_000,
     pieceSize: cyclesOfOne,
-    script: workerScript,
+    script: trial.script,
     faults: mistakes.map(({ fault }) => fault),
     control: async (fault, seed) => {
       const mistake = mistakes.find((one) => one.fault === fault);
-      const found = await killCycles({ seed, cycles: 60, freshGround, fault });
+      const cycles = mistake?.cycles ?? 60;
+      const found = await killCycles(trial, { seed, cycles, freshGround, fault });
       const isFound = found.violations.some((text) => mistake?.violation.test(text) === true);
       const after = `after ${found.cycles} kill${found.cycles === 1 ? "" : "s"}`;
       return { what: mistake?.what ?? fault, fault, found: isFound ? after : undefined };
@@ -105,7 +135,7 @@ function killsOn(
       const wanted = new Map(pieces.map((piece) => [piece.number, piece]));
       const cycles = Math.max(0, ...pieces.map(({ number, size }) => number * cyclesOfOne + size));
       const numbers = Array.from({ length: Math.ceil(cycles / cyclesOfOne) }, (_, index) => index);
-      await killCycles({
+      await killCycles(trial, {
         seed,
         cycles,
         freshGround,
@@ -189,7 +219,7 @@ const powerLoss: Part = {
   unit: "cuts",
   size: 2_000,
   pieceSize: 200,
-  script: workerScript,
+  script: engineTrial.script,
   faults: powerFaults,
   control: async (fault, seed) => {
     const found = await powerCuts(await record(seed, roundsRecorded, fault), 100, seed);
