@@ -59,7 +59,7 @@ export const faults = {
       file: "packages/engine/src/permits.ts",
       find: 'const started = await start(actionId, { type: "start", digest, again });',
       replace:
-        'const seen = await storage.read((reading) => reading.findPermit(actionId));\n      const early = seen === undefined ? undefined : transitionPermit(seen.permit, { type: "start", digest }, "2026-11-30T12:00:00.000Z");\n      const consuming = start(actionId, { type: "start", digest, again });\n      const started: PermitResult = early?.type === "changed" ? { type: "done", permit: early.permit } : await consuming;',
+        'const seen = (await storage.look((reading) => reading.findPermit(actionId)))?.permit;\n        const consuming = start(actionId, { type: "start", digest, again });\n        const started: PermitResult = seen?.state.status === "unused" ? { type: "done", permit: { ...seen, fence: seen.fence + 1 } } : await consuming;',
     },
   ],
   // A permit that was used can be used again while its tool runs.
@@ -95,10 +95,10 @@ export const faults = {
   // A permit changes without its audit event.
   "permit-unaudited": [
     {
-      file: "packages/engine/src/permits.ts",
-      find: "  await appendAudit(writing, stream, {\n    type: `permit.${result.permit.state.status}`,",
+      file: "packages/engine/src/change-permits.ts",
+      find: "judged.filter((one) => !isLost(one)).flatMap(({ audit }) => audit ?? []),",
       replace:
-        '  if (command.type !== "close") await appendAudit(writing, stream, {\n    type: `permit.${result.permit.state.status}`,',
+        'judged.filter((one, index) => !isLost(one) && round[index]?.command.type !== "close").flatMap(({ audit }) => audit ?? []),',
     },
   ],
   // A reader keeps to the state that it saw first.
@@ -293,6 +293,19 @@ export const faults = {
       file: "packages/langchain/src/run/next-input.ts",
       find: "return mayRun || isUnsaved",
       replace: "return mayRun",
+    },
+  ],
+  // A call that a new message has ended gets no result.
+  "result-left-out": [
+    {
+      file: "packages/langchain/src/history/repair-history.ts",
+      find: "changes: [...(rewritten === undefined ? [] : [rewritten]), ...missing],",
+      replace: "changes: rewritten === undefined ? [] : [rewritten],",
+    },
+    {
+      file: "packages/langchain/src/history/repair-history.ts",
+      find: "isReordered: others.length > 0 || (missing.length > 0 && turn.end < messages.length),",
+      replace: "isReordered: others.length > 0,",
     },
   ],
   // A new message ends the question of a call, and leaves its review open.

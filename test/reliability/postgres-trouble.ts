@@ -16,8 +16,8 @@ export type TroubleFigures = { cutBefore: number; cutAfter: number; crashes: num
 
 /** Of the COMMITs of changes one of so many does not arrive, and as many are not answered. */
 const oneOf = 4;
-/** How long the server lives between two crashes, in milliseconds. */
-const lifetime = 1500;
+/** After so many COMMITs of changes the server crashes, however fast they come. */
+const commitsOfLife = 25;
 
 /** Cuts connections at COMMIT, and crashes the server again and again. */
 export async function makeTrouble(
@@ -29,10 +29,21 @@ export async function makeTrouble(
   const random = seeded(seed, "trouble");
   let isOn = false;
   const writing = new WeakSet<object>();
+  let crashing: Promise<void> | undefined;
+  let commits = 0;
+  const crash = (): void => {
+    crashing ??= server.crash().then(() => {
+      figures.crashes += 1;
+      commits = 0;
+      crashing = undefined;
+    });
+  };
   const proxy = await openProxy(database, (bytes, cut, client) => {
     if (bytes.includes("READ ONLY")) writing.delete(client);
     if (bytes.includes("ISOLATION LEVEL SERIALIZABLE")) writing.add(client);
     if (!isOn || !writing.has(client) || !bytes.includes("COMMIT")) return bytes;
+    commits += 1;
+    if (commits >= commitsOfLife) crash();
     const luck = random() * oneOf;
     if (luck < 1) {
       figures.cutBefore += 1;
@@ -43,26 +54,13 @@ export async function makeTrouble(
     }
     return bytes;
   });
-  let crashing: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  const crashLater = (): void => {
-    timer = setTimeout(() => {
-      crashing = server.crash().then(() => {
-        figures.crashes += 1;
-        if (isOn) crashLater();
-      });
-    }, lifetime);
-  };
   return {
     database: proxy.address,
     begin: () => {
-      if (isOn) return;
       isOn = true;
-      crashLater();
     },
     end: async () => {
       isOn = false;
-      clearTimeout(timer);
       await crashing;
       proxy.close();
       return figures;

@@ -38,6 +38,11 @@ export const graphControls: readonly NegativeControl[] = [
     violation: /is open/,
   },
   {
+    what: "leaves a call that a new message has ended without a result",
+    fault: "result-left-out",
+    violation: /has 0 results/,
+  },
+  {
     what: "leaves a step that was not saved when all its tasks had written",
     fault: "unsaved-step-forgotten",
     violation: /it stands still/,

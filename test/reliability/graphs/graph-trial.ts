@@ -20,7 +20,7 @@ export const graphPoints: readonly Failpoint[] = [
   "write.insertDecisions",
   "write.insertPermits",
   "decide.after_commit",
-  "write.savePermit",
+  "write.savePermits",
   "permit.after_start",
   "receipt.before_commit",
   "receipt.after_commit",
@@ -36,7 +36,7 @@ const often: ReadonlySet<Failpoint> = new Set([
   "commit.after",
   "checkpoint.after_commit",
   "write.insertAuditEvents",
-  "write.savePermit",
+  "write.savePermits",
   "permit.after_start",
   "receipt.before_commit",
 ]);

@@ -5,7 +5,7 @@ import type { StoredSeal } from "../storage.ts";
 import { connect } from "./connect.ts";
 import { unbounded } from "./settings.ts";
 import { restoreText } from "./storable-text.ts";
-import type { Taken } from "./transactions.ts";
+import type { Taken } from "./connect.ts";
 
 /** How many rows are on their way at once, so that memory does not grow with the audit. */
 const rowsAtOnce = 5000;

@@ -5,7 +5,7 @@ import { commitOn } from "./commit.ts";
 import { isMisnamed } from "./failures.ts";
 import { isDirect } from "./pooler.ts";
 import { settings } from "./settings.ts";
-import type { Taken } from "./transactions.ts";
+import type { Connection } from "./statements.ts";
 import { messageOf } from "../../error-message.ts";
 
 /** The oldest Postgres that is tested, and how many connections one process takes at most. */
@@ -17,6 +17,13 @@ const longestAnswer = 35_000;
 const foreverAlmost = 2 ** 31 - 1;
 /** How long a connection may take to be made, in milliseconds. */
 const patience = 10_000;
+
+/** A connection that was taken from the pool; a broken one is not given to anybody again. */
+export type Taken = Connection & {
+  /** True when nobody else uses its session: what is set on it lasts. */
+  readonly isOurs: boolean;
+  readonly release: (broken: boolean) => void;
+};
 
 /** A pool of connections to one database. */
 export type Connections = {

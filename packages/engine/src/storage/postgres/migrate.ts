@@ -4,7 +4,7 @@ import { failpoint } from "../../failpoint.ts";
 import { placeHere } from "./instance.ts";
 import { unbounded } from "./settings.ts";
 import { createTransaction } from "./statements.ts";
-import type { Taken } from "./transactions.ts";
+import type { Taken } from "./connect.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 

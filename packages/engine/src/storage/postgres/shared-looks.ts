@@ -1,4 +1,4 @@
-import type { Taken } from "./transactions.ts";
+import type { Taken } from "./connect.ts";
 
 /** So many looks are on one connection at most: one that takes long keeps few others waiting. */
 const looksAtMost = 16;

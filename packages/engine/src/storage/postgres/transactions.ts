@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../clock.ts";
 import { failpoint } from "../../failpoint.ts";
+import type { Taken } from "./connect.ts";
 import {
   type Failure,
   failureOf,
@@ -23,13 +24,6 @@ import { type Connection, createTransaction, type Statements } from "./statement
 // Every write is SERIALIZABLE, so whatever commits is what some order of one after the other would
 // have done; a loser starts again from what the winner left. One that has lost too often takes its
 // turn alone. Nothing outlives a transaction on its connection: a pooler may give it to somebody else.
-
-/** A connection that was taken from the pool; a broken one is not given to anybody again. */
-export type Taken = Connection & {
-  /** True when nobody else uses its session: what is set on it lasts. */
-  readonly isOurs: boolean;
-  readonly release: (broken: boolean) => void;
-};
 
 /** What is done in a transaction, with the time that it counts as now. It may be called again. */
 export type Work<Result> = (sql: Statements, now: string) => Promise<Result>;
