@@ -166,11 +166,22 @@ async function deadlineFor(
   return { deadline: { at, outcome: "rejected" } };
 }
 
+/** The arguments stand beside the description in full; nobody reads them twice, and they would be kept twice. */
+const longestArgs = 4_000;
+
+function shortened(args: string): string {
+  if (args.length <= longestArgs) return args;
+  const beginning = args.slice(0, longestArgs).replace(/[\uD800-\uDBFF]$/u, "");
+  return `${beginning}… (cut here: the arguments are ${args.length} characters long)`;
+}
+
 async function describe(gate: Gate, proposal: Proposal): Promise<string> {
   const { toolCall } = proposal;
   const rule = ruleFor(gate.rules, toolCall.name)?.rule;
   const written = typeof rule === "object" ? rule.description : undefined;
-  const usual = `${gate.descriptionPrefix}\n\nTool: ${toolCall.name}\nArgs: ${JSON.stringify(toolCall.args, null, 2)}`;
+  const args = JSON.stringify(toolCall.args, null, 2);
+  const shown = gate.isLegacy ? args : shortened(args);
+  const usual = `${gate.descriptionPrefix}\n\nTool: ${toolCall.name}\nArgs: ${shown}`;
   if (typeof written === "string") return written;
   if (written === undefined) return usual;
   try {
