@@ -66,7 +66,16 @@ export function createWriting(memory: ThreadMemory): Writing {
     rememberTree(memory, hash, { text, tree: whole });
     return hash;
   };
+  const hashes = new Map<BaseMessage, string>();
+  /** A message is looked at once: nothing changes it while this writes. */
   const hashOfMessage = (message: BaseMessage): string => {
+    const seen = hashes.get(message);
+    if (seen !== undefined) return seen;
+    const hash = newHashOf(message);
+    hashes.set(message, hash);
+    return hash;
+  };
+  const newHashOf = (message: BaseMessage): string => {
     const last = knownOf(message);
     const isAsItWas = last !== undefined && isSameMessage(message, last.was);
     if (isAsItWas && memory.stored.has(last.hash)) return last.hash;

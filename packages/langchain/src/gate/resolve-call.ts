@@ -13,6 +13,7 @@ import { newId } from "@holdpoint/engine/ids";
 import { type BoundGate, findCall } from "./bound-gate.ts";
 import { turnOf } from "../history/call-key.ts";
 import { checkCanWait, sentTogether } from "./can-wait.ts";
+import { noteApproved } from "./approved-calls.ts";
 import { free, freeInTask, isFreed } from "./freed-calls.ts";
 import { heldCallFor, judge, reviewFor } from "./held-call.ts";
 import { keyOf, type Proposal } from "./proposal.ts";
@@ -137,9 +138,10 @@ async function approved(
 ): Promise<Resolution> {
   const { action } = decided;
   const permit = await gate.holdpoint.awaitPermit(action.id);
-  const status = permit?.state.status;
+  if (permit === undefined)
+    return answered(refusedMessage(proposal.toolCall, "its permission was withdrawn."));
+  const { status } = permit.state;
   switch (status) {
-    case undefined:
     case "revoked":
       return answered(refusedMessage(proposal.toolCall, "its permission was withdrawn."));
     case "succeeded":
@@ -148,8 +150,13 @@ async function approved(
     case "unknown":
       return unknown(gate, waiting, proposal, decided, permit);
     case "unused":
-    case "suspended":
-      return (await editDenied(gate, proposal, decided)) ?? runs(decided);
+    case "suspended": {
+      const denied = await editDenied(gate, proposal, decided);
+      if (denied !== undefined) return denied;
+      const { holdpoint } = gate;
+      noteApproved(waiting.task, proposal.toolCall.id, { action, permit, holdpoint });
+      return runs(decided);
+    }
     case "started":
       return answered(refusedMessage(proposal.toolCall, "another run of it has not ended."));
     default:
@@ -163,10 +170,10 @@ async function unknown(
   waiting: Waiting,
   proposal: Proposal,
   decided: Decided,
-  permit: Permit | undefined,
+  permit: Permit,
 ): Promise<Resolution> {
   const { action, call } = decided;
-  if (permit?.state.status === "unknown") {
+  if (permit.state.status === "unknown") {
     const lost = { key: keyOf(proposal), action, call, permit: { ...permit, state: permit.state } };
     const settled = await settleUnknown(gate, waiting.task, proposal.tool, lost);
     if (settled.type === "known")
@@ -199,8 +206,8 @@ async function editDenied(
 }
 
 /** A lost run: approve runs it again, respond says what happened, reject leaves it. */
-function askAgain(action: Action, call: Call, permit: Permit | undefined): Action {
-  const isRestored = permit?.state.status === "unknown" && permit.state.because === "restored";
+function askAgain(action: Action, call: Call, permit: Permit): Action {
+  const isRestored = permit.state.status === "unknown" && permit.state.because === "restored";
   return {
     ...action,
     id: newId("act"),
@@ -220,9 +227,9 @@ function replay(
   proposal: Proposal,
   notice: boolean,
   { action, call, edited }: Decided,
-  permit: Permit | undefined,
+  permit: Permit,
 ): ToolMessage {
-  const stored = permit !== undefined && "message" in permit.state ? permit.state.message : {};
+  const stored = "message" in permit.state ? permit.state.message : {};
   const message = fromReceiptMessage(action.id, proposal.toolCall, stored);
   return edited ? noteEdit(message, call, notice) : message;
 }

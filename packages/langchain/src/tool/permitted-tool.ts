@@ -12,6 +12,7 @@ import {
 import { bindGate, type BoundGate } from "../gate/bound-gate.ts";
 import { callKey } from "../history/call-key.ts";
 import { noteFailure } from "./free-failure.ts";
+import { takeApproved } from "../gate/approved-calls.ts";
 import { isFreed, isFreedInTask } from "../gate/freed-calls.ts";
 import { argsSchemaOf, judge } from "../gate/held-call.ts";
 import { noteAsker } from "../pause/interrupt-payload.ts";
@@ -100,7 +101,10 @@ async function invokePermitted(
     leaveLine(key);
     return runFree(tool, running, input, config);
   }
-  const record = key === undefined ? undefined : await holdpoint.findAction(key);
+  const record =
+    key === undefined
+      ? undefined
+      : (takeApproved(task, toolCall.id, holdpoint) ?? (await holdpoint.findAction(key)));
   if (record === undefined) {
     const proposal = {
       toolCall,
