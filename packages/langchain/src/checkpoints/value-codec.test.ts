@@ -36,6 +36,14 @@ const kinds: readonly (readonly [kind: string, value: unknown])[] = [
   ["a set", new Set([1, { a: new Set(["b"]) }])],
   ["an expression", /a+b/giu],
   ["an error", new Error("went wrong")],
+  ["an error of the language's", new RangeError("too far")],
+  [
+    "an error with what was set on it",
+    Object.assign(new TypeError("no"), { code: 7, name: "Own" }),
+  ],
+  ["an error with its cause", new Error("no", { cause: new Error("why", { cause: { a: 1 } }) })],
+  ["a buffer", Buffer.from([0, 127, 255])],
+  ["no message", new Error()],
   ["a document", new Document({ pageContent: "text", metadata: { at: new Date(0) }, id: "d1" })],
   ["a snapshot of a delta channel", new DeltaSnapshot([{ a: undefined }])],
   ["an object with a key lc", { lc: 1, type: "constructor", id: ["langchain"] }],
@@ -90,6 +98,22 @@ const refused: readonly (readonly [what: string, value: unknown, words: string])
   ["a date that is none", [new Date("never")], "holds a date that is none (box.0)"],
   ["an instance of a class", { a: new Account() }, "holds an instance of Account (box.a)"],
   ["a class without a name", [new (class {})()], "holds an instance of a class (box.0)"],
+  ["a class under Map", { a: new (class Cache extends Map {})() }, "an instance of Cache (box.a)"],
+  ["a class under Set", { a: new (class Tags extends Set {})() }, "an instance of Tags (box.a)"],
+  ["a class under Date", { a: new (class Day extends Date {})() }, "an instance of Day (box.a)"],
+  ["a class under Error", { a: new Unstorable("it") }, "an instance of Unstorable (box.a)"],
+  ["several errors in one", [new AggregateError([])], "an instance of AggregateError (box.0)"],
+  [
+    "a class under Uint8Array",
+    [new (class Raw extends Uint8Array {})()],
+    "instance of Raw (box.0)",
+  ],
+  [
+    "a map with a key of its own",
+    [Object.assign(new Map(), { a: 1 })],
+    "a Map on which something was set (box.0.a)",
+  ],
+  ["what an error was given", new Error("no", { cause: () => 1 }), "a function (box.cause)"],
   ["what is inside a map", new Map([["a", Symbol("b")]]), "holds a symbol (box.0.1)"],
 ];
 

@@ -3,7 +3,9 @@
 //
 //   { lc: 3 }                      undefined
 //   { lc: 3, number: "NaN" }       NaN, Infinity, -Infinity, -0
-//   { lc: 3, bigint: "1" }         { lc: 3, date: "2026-11-30T12:00:00.000Z" }        { lc: 3, bytes: "base64" }
+//   { lc: 3, bigint: "1" }         { lc: 3, date: "2026-11-30T12:00:00.000Z" }
+//   { lc: 3, bytes: "base64" }     with `buffer: true` for a Buffer
+//   { lc: 3, error: "TypeError", message, own }     an error with what was set on it, without its stack
 //   { lc: 3, object: {…} }         a plain object that has a key `lc` itself, with a value that is a number
 //   { lc: 3, document: {…} }       a Document of LangChain's
 //   { lc: 3, message: "AIMessage", fields, set }   see `messages.ts`
@@ -60,22 +62,23 @@ function innerTree(value: object, inner: (key: string, one: unknown) => Tree): T
   const items = (values: readonly unknown[]) =>
     values.map((one, index) => inner(String(index), one));
   if (Array.isArray(value)) return items(Array.from(value as unknown[]));
-  if (value instanceof Date) {
+  if (isOnly(value, Date)) {
     if (Number.isNaN(value.getTime())) throw new Unstorable("a date that is none");
     return { lc: 3, date: value.toISOString() };
   }
-  if (value instanceof Uint8Array) return { lc: 3, bytes: Buffer.from(value).toString("base64") };
-  if (value instanceof Set) return constructed("Set", [items([...value])]);
-  if (value instanceof Map) return constructed("Map", [items([...value])]);
-  if (value instanceof RegExp) return constructed("RegExp", [value.source, value.flags]);
-  if (value instanceof Error) return constructed("Error", [value.message]);
+  if (Buffer.isBuffer(value)) return { lc: 3, bytes: value.toString("base64"), buffer: true };
+  if (isOf(value, Uint8Array)) return { lc: 3, bytes: Buffer.from(value).toString("base64") };
+  if (isOnly(value, Set)) return constructed("Set", [items([...value])]);
+  if (isOnly(value, Map)) return constructed("Map", [items([...value])]);
+  if (isOnly(value, RegExp)) return constructed("RegExp", [value.source, value.flags]);
+  if (value instanceof Error) return errorTree(value, inner);
   const name: unknown = Reflect.get(value, "lg_name");
   if (name === "DeltaSnapshot")
     return { lc: 2, type: "delta_snapshot", value: inner("value", Reflect.get(value, "value")) };
   if (name === "Send") return sendTree(value, inner);
   if (name === "Overwrite")
     return { __overwrite__: inner("__overwrite__", Reflect.get(value, "__overwrite__")) };
-  if (value instanceof Document) {
+  if (isOf(value, Document)) {
     const { pageContent, metadata, id } = value;
     return { lc: 3, document: inner("document", { pageContent, metadata, id }) };
   }
@@ -83,6 +86,58 @@ function innerTree(value: object, inner: (key: string, one: unknown) => Tree): T
   if (prototype !== null && prototype !== Object.prototype && !isOfAnotherRealm(prototype))
     throw new Unstorable(`an instance of ${nameOf(value)}`);
   return plainTree(value, inner);
+}
+
+/** True for an instance of this very class; one of a class under it would come back as something less. */
+function isOf<Kind extends object>(
+  value: object,
+  Kind: abstract new (...args: never[]) => Kind,
+): value is Kind {
+  if (!(value instanceof Kind)) return false;
+  if (Object.getPrototypeOf(value) === Kind.prototype) return true;
+  throw new Unstorable(`an instance of ${nameOf(value)}`);
+}
+
+/** The same, with nothing set on it. */
+function isOnly<Kind extends object>(
+  value: object,
+  Kind: abstract new (...args: never[]) => Kind,
+): value is Kind {
+  if (!isOf(value, Kind)) return false;
+  const [key] = Object.keys(value);
+  if (key === undefined) return true;
+  throw new Unstorable(`a ${Kind.name} on which something was set`, [key]);
+}
+
+/** The errors of the language itself. */
+const errors = { Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError };
+
+function errorTree(value: Error, inner: (key: string, one: unknown) => Tree): Tree {
+  const kind = Object.entries(errors).find(
+    ([, Kind]) => Object.getPrototypeOf(value) === Kind.prototype,
+  )?.[0];
+  if (kind === undefined) throw new Unstorable(`an instance of ${nameOf(value)}`);
+  const own: Record<string, Tree> = {};
+  for (const key of Object.getOwnPropertyNames(value))
+    if (key !== "stack" && key !== "message") define(own, key, inner(key, Reflect.get(value, key)));
+  if (kind === "Error" && Object.keys(own).length === 0)
+    return constructed("Error", [value.message]);
+  return { lc: 3, error: kind, message: value.message, own };
+}
+
+function errorFrom(tree: { readonly [key: string]: Tree }, reader: Reader): Error {
+  const Kind = Object.hasOwn(errors, String(tree["error"]))
+    ? errors[String(tree["error"]) as keyof typeof errors]
+    : Error;
+  const error = new Kind(String(tree["message"]));
+  for (const [key, one] of Object.entries(tree["own"] ?? {})) {
+    const value = fromTree(one as Tree, reader);
+    // `cause` is set as the language sets it.
+    if (key === "cause")
+      Object.defineProperty(error, key, { value, writable: true, configurable: true });
+    else define(error, key, value);
+  }
+  return error;
 }
 
 /** Symbols are no JSON, and LangGraph's own serializer passes over them as well; they are never state. */
@@ -160,8 +215,11 @@ function specialFrom(
     if (typeof tree["number"] === "string") return { value: Number(tree["number"]) };
     if (typeof tree["bigint"] === "string") return { value: BigInt(tree["bigint"]) };
     if (typeof tree["date"] === "string") return { value: new Date(tree["date"]) };
-    if (typeof tree["bytes"] === "string")
-      return { value: new Uint8Array(Buffer.from(tree["bytes"], "base64")) };
+    if (typeof tree["bytes"] === "string") {
+      const bytes = Buffer.from(tree["bytes"], "base64");
+      return { value: tree["buffer"] === true ? bytes : new Uint8Array(bytes) };
+    }
+    if (typeof tree["error"] === "string") return { value: errorFrom(tree, reader) };
     if (tree["object"] !== undefined) return { value: plainFrom(tree["object"], reader) };
     if (tree["document"] !== undefined)
       return { value: new Document(fromTree(tree["document"], reader) as { pageContent: string }) };
