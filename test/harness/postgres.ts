@@ -10,6 +10,10 @@ export interface TestPostgres {
   readonly stop: () => Promise<void>;
 }
 
+/** The major versions of Postgres that are supported besides the newest. */
+export const olderVersions = ["15", "16", "17"] as const;
+export type OlderVersion = (typeof olderVersions)[number];
+
 /** A server of the test's own, which it may crash. */
 export interface CrashablePostgres extends TestPostgres {
   /** Ends it as a crash would; resolves when it has recovered, on the same port. */
@@ -54,9 +58,9 @@ async function createDatabase(server: string): Promise<TestPostgres> {
   return { url: url.href, stop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
-/** A server of the test's own. */
-export async function startServer(): Promise<CrashablePostgres> {
-  const { url, stop, crash } = await own();
+/** A server of the test's own, of an older major version when one is named. */
+export async function startServer(version?: OlderVersion): Promise<CrashablePostgres> {
+  const { url, stop, crash } = await own(version);
   return { url, stop, crash };
 }
 
@@ -68,11 +72,11 @@ export async function startWithCopy(): Promise<CopiedPostgres> {
 }
 
 /** Servers are owned by a process whose standard input we hold: it sees us go, however we go. */
-async function own(): Promise<
-  CrashablePostgres & { readonly ask: (command: string) => Promise<string> }
-> {
+async function own(
+  version?: OlderVersion,
+): Promise<CrashablePostgres & { readonly ask: (command: string) => Promise<string> }> {
   const script = fileURLToPath(new URL("postgres-process.ts", import.meta.url));
-  const owner = spawn(process.execPath, [script], {
+  const owner = spawn(process.execPath, version === undefined ? [script] : [script, version], {
     stdio: ["pipe", "pipe", "pipe"],
     // A group of its own, so that Ctrl-C reaches us alone and leaves the cleaning to it.
     detached: true,

@@ -125,12 +125,14 @@ function errorTree(value: Error, inner: (key: string, one: unknown) => Tree): Tr
   return { lc: 3, error: kind, message: value.message, own };
 }
 
-function errorFrom(tree: { readonly [key: string]: Tree }, reader: Reader): Error {
-  const Kind = Object.hasOwn(errors, String(tree["error"]))
-    ? errors[String(tree["error"]) as keyof typeof errors]
-    : Error;
-  const error = new Kind(String(tree["message"]));
-  for (const [key, one] of Object.entries(tree["own"] ?? {})) {
+function errorFrom(
+  { error: kind, message, own }: { readonly [key: string]: Tree },
+  reader: Reader,
+): Error {
+  const isKnown = typeof kind === "string" && Object.hasOwn(errors, kind);
+  const Kind = isKnown ? errors[kind as keyof typeof errors] : Error;
+  const error = new Kind(typeof message === "string" ? message : "");
+  for (const [key, one] of Object.entries(own ?? {})) {
     const value = fromTree(one as Tree, reader);
     // `cause` is set as the language sets it.
     if (key === "cause")
