@@ -1,5 +1,6 @@
-// Three lives of one worker on one SQLite file, recorded: the first is killed at a named point, the
-// second right before a sync, so that what it wrote stays in the page cache alone, and the third ends.
+// Lives of one worker on one SQLite file, recorded: the first is killed at a named point, the next ones
+// each right before a sync, so that what it wrote stays in the page cache alone, and the last ends. One
+// sync would not do: it may be that of the file to which the tool writes, when the database is synced.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, cpSync, createReadStream, openSync, realpathSync } from "node:fs";
@@ -36,7 +37,13 @@ export const powerFaults = [
 
 /** How a life ends: at the n-th named point, right before the n-th sync, or when all is done. */
 type Death = { readonly failpoint?: string; readonly sync?: number };
-const deaths: readonly Death[] = [{ failpoint: "any@250" }, { sync: 60 }, {}];
+const deaths: readonly Death[] = [
+  { failpoint: "any@250" },
+  { sync: 40 },
+  { sync: 53 },
+  { sync: 71 },
+  {},
+];
 /** Units of a life are numbered from here on. */
 const unitsOfLife = 1000;
 
