@@ -19,7 +19,7 @@ type Panel = {
 
 const width = 460;
 const height = 330;
-const margin = { left: 62, right: 16, top: 40, bottom: 44 };
+const margin = { left: 62, right: 26, top: 40, bottom: 44 };
 const bottom = height - margin.bottom;
 const right = width - margin.right;
 const colours = [

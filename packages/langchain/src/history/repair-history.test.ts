@@ -1,10 +1,13 @@
-import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
 import { createAgent, tool } from "langchain";
-import { describe, expect, test } from "vitest";
+import { openEngine } from "@holdpoint/engine";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { callsOnce, ScriptedModel } from "../testing/scripted-model.ts";
+import { checkpointer } from "../checkpoints/checkpointer.ts";
 import { humanInTheLoopMiddleware } from "../gate/human-in-the-loop.ts";
+import { recordedVote } from "../pause/pause.ts";
 import { isToolApprovalInterrupt } from "../pause/interrupt-payload.ts";
 
 const ask = tool(async () => `answered ${String(interrupt({ question: "which?" }))}`, {
@@ -90,4 +93,35 @@ test("a resume that answers a tool's own question leaves the held call beside it
   await expect(
     agent.invoke(new Command({ resume: { [question]: "that" } }), thread),
   ).rejects.toThrow(new RegExp(`was already decided: .*what waits on thread t: ${held}`, "i"));
+});
+
+test("a result that was shown stays when a new message ends what waits beside it (found by a soak)", async () => {
+  const engine = await openEngine({ database: ":memory:" });
+  onTestFinished(() => engine.close());
+  const calls = ["a", "b"].map((path) => ({ name: "write", args: { path } }));
+  const agent = createAgent({
+    model: new ScriptedModel(callsOnce(...calls)),
+    tools: [write],
+    checkpointer: checkpointer(engine),
+    middleware: [humanInTheLoopMiddleware({ interruptOn: { write: true }, holdpoint: engine })],
+  });
+  const thread = { configurable: { thread_id: "t" } };
+  const paused = await agent.invoke({ messages: [new HumanMessage("go")] }, thread);
+  const [review] = await engine.openReviewsOf("t");
+  // As a process leaves it that dies while it takes in a new message: what waits is withdrawn, the message lost.
+  await engine.closeReview(review?.id ?? "rev_none", "The user sent a new message instead.");
+  const resume = { [paused.__interrupt__?.[0]?.id ?? ""]: recordedVote };
+  const shown = await agent.invoke(new Command({ resume }), thread);
+  const results = shown.messages.filter((message) => ToolMessage.isInstance(message));
+  expect([results.length, shown.__interrupt__?.length]).toEqual([1, 1]);
+  const next = await agent.invoke({ messages: [new HumanMessage("instead")] }, thread);
+  const ids = next.messages.map(({ id }) => id);
+  for (const { id } of results) expect(ids).toContain(id);
+  expect(linesOf(next.messages).slice(0, 5)).toEqual([
+    "human: go",
+    "ai: ",
+    expect.stringMatching(/^tool: .*its review was closed/),
+    expect.stringMatching(/^tool: .*new message/),
+    "human: instead",
+  ]);
 });

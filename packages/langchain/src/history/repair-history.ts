@@ -78,9 +78,10 @@ async function resultsLeftOut(
   // While a review of the whole turn is open, none of its calls has started.
   const nothingRan = gate.mode === "batched" && open.length > 0;
   return left.map(({ call, record }) => {
-    if (nothingRan || (isOpen(record) && !mayHaveRun(record)))
-      return errorMessage(call, withdrawnText(call.name));
-    return kept.get(call.id ?? "") ?? leftResult(record, call);
+    const shown = kept.get(call.id ?? "");
+    if (shown !== undefined) return shown;
+    const isWithdrawn = nothingRan || (isOpen(record) && !mayHaveRun(record));
+    return isWithdrawn ? errorMessage(call, withdrawnText(call.name)) : leftResult(record, call);
   });
 }
 
