@@ -40,7 +40,7 @@ export const graphControls: readonly NegativeControl[] = [
   {
     what: "leaves a call that a new message has ended without a result",
     fault: "result-left-out",
-    violation: /has 0 results/,
+    violation: /has 0 results|not kept: .*"by":"invoke"/, // what was shown is left out as well
   },
   {
     what: "leaves a step that was not saved when all its tasks had written",
