@@ -12,7 +12,7 @@ import { type Deadlines, startDeadlines } from "./due/deadlines.ts";
 import { startLeases } from "./due/leases.ts";
 import { isKillable } from "./failpoint.ts";
 import { createListeners } from "./listeners.ts";
-import { createPermits } from "./permits.ts";
+import { createPermits, type Permits } from "./permits.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createRuns, type Runs } from "./due/runs.ts";
 import { openHints } from "./storage/hints.ts";
@@ -47,6 +47,8 @@ export type Engine = Holdpoint & {
   readonly reviews: Reviews;
   readonly runs: Runs;
   readonly deadlines: Deadlines;
+  /** Settles now, besides the timer, what processes that are gone have left started. */
+  readonly settleLost: Permits["settleLost"];
   readonly deliveries: Deliveries;
   readonly checkpoints: Checkpoints;
   readonly access: Access;
@@ -73,6 +75,9 @@ export type Engine = Holdpoint & {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   return startEngine(await openStorage(options.database, options.clock), options);
 }
+
+/** How often it is looked for tools whose process is gone, in milliseconds: as often as leases are renewed. */
+const settleEvery = 5_000;
 
 /** The engine over a storage that is open; closing the one closes the other. */
 export async function startEngine(
@@ -114,6 +119,10 @@ export async function startEngine(
     }
   });
   const permits = createPermits(storage, leases, starts);
+  const settling = setInterval(() => {
+    permits.settleLost().catch(() => undefined); // while the database is unwell the next one does it
+  }, settleEvery);
+  settling.unref();
   const watch = watchAudit(storage, alarm, options.auditWatch);
   const healthWatch = watchHealth(storage, alarm);
   return {
@@ -156,6 +165,7 @@ export async function startEngine(
     onEvents: onEvents.add,
     close: async () => {
       leases.stop();
+      clearInterval(settling);
       healthWatch.stop();
       await watch.stop();
       await deadlines.stop();

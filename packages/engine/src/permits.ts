@@ -18,20 +18,26 @@ import {
 } from "./change-permits.ts";
 import type { Leases } from "./due/leases.ts";
 import { failpoint } from "./failpoint.ts";
-import type { Storage } from "./storage/storage.ts";
+import type { Storage, StoredPermit } from "./storage/storage.ts";
 import { isPerhapsSaved } from "./storage/unwell.ts";
 
 /** Consuming and closing permits. */
 export type Permits = Pick<
   Holdpoint,
   "startPermit" | "suspendPermit" | "closePermit" | "abandonPermit" | "awaitPermit"
->;
+> & {
+  /** Settles now as `unknown` what processes that are gone have left started, whether anybody waits for it or not. */
+  readonly settleLost: () => Promise<void>;
+};
 
 /** How often a waiting caller looks whether a running tool has finished, in milliseconds. */
 const pollEvery = 100;
 
 /** How often a start is sent whose COMMIT was lost: one that took place is found, and not made again. */
 const startsAtMost = 4;
+
+/** How many permits are settled at most before it is looked again. */
+const lostAtOnce = 100;
 
 /** So many changes share a transaction at most: it stays short, and its locks with it. */
 const changesAtMost = 128;
@@ -104,6 +110,15 @@ export function createPermits(storage: Storage, leases: Leases, starts: Starts):
       throw error;
     }
   };
+  /** False while somebody may still say what became of it. */
+  const settleIfOver = async (found: StoredPermit, now: string): Promise<boolean> => {
+    const { actionId } = found.permit;
+    if (isInDoubt(found)) await change(actionId, { type: "restore", since: now });
+    else if (isOver(found.lease, { now, leases, actionId }))
+      await change(actionId, { type: "lose" });
+    else return false;
+    return true;
+  };
   return {
     startPermit: async (actionId, digest, again = false) => {
       held.begin(actionId);
@@ -128,14 +143,17 @@ export function createPermits(storage: Storage, leases: Leases, starts: Starts):
       for (;;) {
         const found = await storage.look((reading) => reading.findPermit(actionId));
         if (found === undefined) return undefined;
-        const isDoubted = isInDoubt(found);
-        if (!isDoubted && found.permit.state.status !== "started") return found.permit;
+        if (!isInDoubt(found) && found.permit.state.status !== "started") return found.permit;
         const now = await storage.read(async (reading) => reading.now);
-        if (isDoubted) await change(actionId, { type: "restore", since: now });
-        else if (isOver(found.lease, { now, leases, actionId }))
-          await change(actionId, { type: "lose" });
-        else await sleep(pollEvery);
+        if (!(await settleIfOver(found, now))) await sleep(pollEvery);
       }
+    },
+    settleLost: async () => {
+      const { now, lost } = await storage.read(async (reading) => {
+        const ids = await reading.lapsedPermits(reading.now, lostAtOnce);
+        return { now: reading.now, lost: [...(await reading.findPermits(ids)).values()] };
+      });
+      await Promise.all(lost.map((found) => settleIfOver(found, now)));
     },
   };
 }

@@ -70,6 +70,7 @@ async function workOn(orders: Orders): Promise<void> {
     client(orders.again.filter(isFirst), "first"),
     client(orders.again.filter(others), "second"),
   ]);
+  await engine.settleLost(); // what nobody waits for: a new message has ended its turn
   await engine.close();
 }
 

@@ -217,6 +217,8 @@ export type Reading = {
   readonly findPermits: (
     actionIds: readonly ActionId[],
   ) => Promise<ReadonlyMap<ActionId, StoredPermit>>;
+  /** Started permits whose lease is over at that time, at most `limit`. */
+  readonly lapsedPermits: (at: string, limit: number) => Promise<readonly ActionId[]>;
   /** The replies that were kept under these keys. */
   readonly findReplies: (keys: readonly ReplyKey[]) => Promise<readonly StoredReply[]>;
   readonly findThread: (id: string) => Promise<Thread | undefined>;

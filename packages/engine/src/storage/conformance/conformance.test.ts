@@ -87,6 +87,11 @@ const faults: readonly (readonly [string, () => Promise<Storage>, string])[] = [
     "exactly one gets the permit",
   ],
   [
+    "takes a lease that holds for one that is over",
+    faulty(({ lapsedPermits }) => ({ lapsedPermits: (_, limit) => lapsedPermits("9999", limit) })),
+    "whose lease is over are found",
+  ],
+  [
     "says that all permits were saved",
     faulty(({ savePermits }) => ({
       savePermits: async (saves) => {

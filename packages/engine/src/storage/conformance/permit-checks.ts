@@ -42,6 +42,25 @@ export const permitChecks: readonly StorageCheck[] = [
     assert.deepEqual(await find(storage, changed), before);
   }),
 
+  check("started permits whose lease is over are found, and no others", async (storage) => {
+    const [{ unused: over }, { unused: none }, { unused: held }, { unused: idle }] = [
+      await insert(storage),
+      await insert(storage),
+      await insert(storage),
+      await insert(storage),
+    ];
+    await save(storage, started(over), over, aLease(soon));
+    await save(storage, started(none), none, undefined);
+    await save(storage, started(held), held, aLease(late));
+    const lapsedAt = (at: string, limit: number) =>
+      storage.read((reading) => reading.lapsedPermits(at, limit));
+    const found = new Set(await lapsedAt(soon, 10_000));
+    const mine = [over, none, held, idle].map(({ actionId }) => found.has(actionId));
+    assert.deepEqual(mine, [true, true, false, false]);
+    assert.ok(!(await lapsedAt(past, 10_000)).includes(over.actionId));
+    assert.equal((await lapsedAt(soon, 1)).length, 1);
+  }),
+
   check("of starts at once exactly one gets the permit, and holds its lease", async (storage) => {
     const { unused, reviewId } = await insert(storage);
     const leases = rivals.map(() => aLease());

@@ -5,7 +5,9 @@ import type { Statements } from "./statements.ts";
 import type { Reading, Writing } from "../storage.ts";
 
 /** Reads permits with the lease of whoever runs the tool. */
-export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "findPermits"> {
+export function readPermits(
+  sql: Statements,
+): Pick<Reading, "findPermit" | "findPermits" | "lapsedPermits"> {
   const findPermits: Reading["findPermits"] = async (actionIds) => {
     const rows = await sql.all(
       `SELECT p.*, a.review_id, p.epoch <> i.epoch OR i.place IS DISTINCT FROM ${placeNow} AS outdated
@@ -18,6 +20,15 @@ export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "find
   return {
     findPermits,
     findPermit: async (actionId) => (await findPermits([actionId])).get(actionId),
+    lapsedPermits: async (at, limit) => {
+      const rows = await sql.all(
+        `SELECT action_id FROM holdpoint.permits
+         WHERE status = 'started' AND (lease_until IS NULL OR lease_until <= $1) LIMIT $2`,
+        at,
+        limit,
+      );
+      return rows.map((row) => row.action_id as ActionId); // written by us under this type
+    },
   };
 }
 

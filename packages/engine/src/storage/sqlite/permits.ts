@@ -1,9 +1,12 @@
+import type { ActionId } from "@holdpoint/core";
 import { permitFrom } from "../rows/permit-row.ts";
 import type { Statements } from "./statements.ts";
 import type { PermitSave, Reading, Writing } from "../storage.ts";
 
 /** Reads permits with the lease of whoever runs the tool. */
-export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "findPermits"> {
+export function readPermits(
+  sql: Statements,
+): Pick<Reading, "findPermit" | "findPermits" | "lapsedPermits"> {
   const findPermits: Reading["findPermits"] = async (actionIds) => {
     const rows = sql.all(
       `SELECT p.*, a.review_id, p.epoch <> i.epoch AS outdated
@@ -16,6 +19,15 @@ export function readPermits(sql: Statements): Pick<Reading, "findPermit" | "find
   return {
     findPermits,
     findPermit: async (actionId) => (await findPermits([actionId])).get(actionId),
+    lapsedPermits: async (at, limit) => {
+      const rows = sql.all(
+        `SELECT action_id FROM permits
+         WHERE status = 'started' AND (lease_until IS NULL OR lease_until <= ?) LIMIT ?`,
+        at,
+        limit,
+      );
+      return rows.map((row) => row.action_id as ActionId); // written by us under this type
+    },
   };
 }
 
