@@ -14,16 +14,18 @@ export type Trouble = {
 /** How often a connection was cut at its COMMIT, before it or before its answer, and the server crashed. */
 export type TroubleFigures = { cutBefore: number; cutAfter: number; crashes: number };
 
-/** Of the COMMITs of changes one of so many does not arrive, and as many are not answered. */
-const oneOf = 4;
 /** After so many COMMITs of changes the server crashes, however fast they come. */
 const commitsOfLife = 25;
 
-/** Cuts connections at COMMIT, and crashes the server again and again. */
+/**
+ * Cuts connections at COMMIT, and crashes the server again and again. Of the COMMITs of changes one of so many does
+ * not arrive, and as many are not answered.
+ */
 export async function makeTrouble(
   server: CrashablePostgres,
   database: string,
   seed: number,
+  oneOf = 4,
 ): Promise<Trouble> {
   const figures: TroubleFigures = { cutBefore: 0, cutAfter: 0, crashes: 0 };
   const random = seeded(seed, "trouble");

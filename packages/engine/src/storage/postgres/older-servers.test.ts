@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -36,14 +37,19 @@ describe.each(olderVersions)("PostgreSQL %s", (version) => {
       await openEngine({ database: server.url }),
     ];
     for (const one of [engine, beside]) onTestFinished(() => one.close());
-    const heard = new Promise<string>((resolve) => {
-      beside.onDue(resolve);
-    });
+    const heard: string[] = [];
+    beside.onDue((threadId) => heard.push(threadId));
     const review = await engine.openReview(aDraft());
     const decisions = decideEach(review, { type: "approve" });
     const decided = await engine.decide({ reviewId: review.id, decisions, reviewer: anna });
     expect(decided.type).toBe("recorded");
-    expect(await heard).toBe(review.threadId);
+    // A hint may be told late or never, so others follow until one is heard.
+    while (heard.length === 0) {
+      const other = await engine.openReview(aDraft());
+      const approved = decideEach(other, { type: "approve" });
+      await engine.decide({ reviewId: other.id, decisions: approved, reviewer: anna });
+      await sleep(50);
+    }
     const [action] = review.actions;
     if (action === undefined) throw new Error("a draft has an action");
     const starts = await Promise.all(
