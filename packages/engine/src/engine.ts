@@ -9,7 +9,7 @@ import { type AlarmListener, createAlarm } from "./alarm.ts";
 import { type RetryOptions, retryFrom } from "./due/back-off.ts";
 import { type Deliveries, startDeliveries } from "./due/deliveries.ts";
 import { type Deadlines, startDeadlines } from "./due/deadlines.ts";
-import { startLeases } from "./due/leases.ts";
+import { renewEvery, startLeases } from "./due/leases.ts";
 import { isKillable } from "./failpoint.ts";
 import { createListeners } from "./listeners.ts";
 import { createPermits, type Permits } from "./permits.ts";
@@ -76,9 +76,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return startEngine(await openStorage(options.database, options.clock), options);
 }
 
-/** How often it is looked for tools whose process is gone, in milliseconds: as often as leases are renewed. */
-const settleEvery = 5_000;
-
 /** The engine over a storage that is open; closing the one closes the other. */
 export async function startEngine(
   opened: Storage,
@@ -121,7 +118,7 @@ export async function startEngine(
   const permits = createPermits(storage, leases, starts);
   const settling = setInterval(() => {
     permits.settleLost().catch(() => undefined); // while the database is unwell the next one does it
-  }, settleEvery);
+  }, renewEvery);
   settling.unref();
   const watch = watchAudit(storage, alarm, options.auditWatch);
   const healthWatch = watchHealth(storage, alarm);

@@ -26,6 +26,7 @@ export async function appendAudits(
   writing: Writing,
   entries: readonly StreamEntry[],
 ): Promise<void> {
+  if (entries.length === 0) return;
   const streams = [...new Set(entries.map(({ stream }) => stream))];
   const last = new Map<string, AuditLink>(await writing.lastAuditsOf(streams));
   const salts = randomBytes(saltBytes * entries.length);

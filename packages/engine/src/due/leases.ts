@@ -8,7 +8,7 @@ import type { Lease, Storage } from "../storage/storage.ts";
 
 /** How long a lease holds without being renewed, and how often it is renewed, in milliseconds. */
 const leaseFor = 15_000;
-const renewEvery = 5_000;
+export const renewEvery = 5_000;
 
 /**
  * Where this process's number means something. Machines made from one image share a name, and so may

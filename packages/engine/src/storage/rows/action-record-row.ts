@@ -1,5 +1,5 @@
 import type { ActionRecord } from "@holdpoint/core";
-import { permitFrom } from "./permit-row.ts";
+import { barePermitFrom } from "./permit-row.ts";
 import { reviewFrom } from "./review-row.ts";
 import type { Row } from "./row.ts";
 
@@ -13,7 +13,7 @@ export function actionRecordFrom(row: Row): ActionRecord | undefined {
   const action = review.actions.find(({ id }) => id === row.action_id);
   if (action === undefined) return undefined;
   if (typeof row.permit_of !== "string") return { review, action, permit: undefined };
-  const { permit } = permitFrom({
+  const permit = barePermitFrom({
     action_id: row.permit_of,
     digest: row.permit_digest,
     fence: row.permit_fence,
