@@ -1,36 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { failpoints } from "../../packages/engine/src/failpoint.ts";
-import { startPostgres, type TestPostgres } from "../harness/postgres.ts";
 import { engineTrial } from "./engine-trial.ts";
 import type { Figures } from "./figures.ts";
-import { freshSqlite, type Ground } from "./ground.ts";
+import { freshSqlite } from "./ground.ts";
 import { killCycles } from "./kill-cycles.ts";
+import { killRuns } from "./kill-runs.ts";
 import { negativeControls, postgresControl } from "./negative-controls.ts";
-import { postgresGrounds } from "./postgres-ground.ts";
 
-const seed = Number(process.env["HOLDPOINT_SEED"] ?? Math.floor(Math.random() * 1e9));
-const cycles = Number(process.env["HOLDPOINT_CYCLES"] ?? 300);
-const replay = `replay it with: HOLDPOINT_SEED=${seed} HOLDPOINT_CYCLES=${cycles} npm test -- test/reliability/kill-9.test.ts`;
-/** A cycle takes three times as long on Postgres. */
-const onPostgres = Math.floor(cycles / 3);
-
-let postgres: TestPostgres;
-let freshPostgres: () => Promise<Ground>;
-
-beforeAll(async () => {
-  postgres = await startPostgres();
-  freshPostgres = postgresGrounds(postgres.url);
-});
-
-afterAll(() => postgres.stop());
+const { seed, cycles, replay, databases, freshPostgres } = killRuns(
+  "test/reliability/kill-9.test.ts",
+  { usual: 300, oneOf: 3 },
+);
 
 describe("a worker that is killed at every named point, and at random moments", () => {
   const found = new Map<string, Figures>();
 
-  test.each([
-    ["SQLite", cycles - onPostgres, freshSqlite],
-    ["Postgres", onPostgres, () => freshPostgres()],
-  ] as const)(
+  test.each(databases)(
     "G1, F1, F2, F3, F7, F8, F58: on %s over %d kills nothing acknowledged is lost and nothing starts twice",
     async (database, kills, freshGround) => {
       const figures = await killCycles(engineTrial, { seed, cycles: kills, freshGround });

@@ -2,31 +2,18 @@
 // clients start threads and decide them, all at once and against each other; the worker claims the runs,
 // holds calls, and carries out those that were approved. What the tool does is written to a file
 // outside the database, and synced; every promise is printed as soon as it was given.
-import { flushCompileCache } from "node:module";
-import process from "node:process";
-import { createInterface } from "node:readline";
 import type { Action, Refusal, ReviewDraft, ReviewView } from "@holdpoint/core";
 import { type Engine, openEngine, type Run, type TaskWrites } from "@holdpoint/engine";
-import type { Effect, Entry, Message, Orders } from "./journal.ts";
+import type { Effect, Entry, Orders } from "./journal.ts";
 import { seeded } from "./seeded.ts";
+import { print, serveOrders } from "./serve-orders.ts";
 import { takeEffect } from "./take-effect.ts";
 import { agent, numberOf, receiptOf, type Unit, unitOf } from "./unit.ts";
-import { printLine } from "../../packages/engine/src/testing/print-line.ts";
 
 /** How many units each client starts at once. */
 const together = 2;
 
-flushCompileCache(); // it does not live to its end
-print({ type: "ready" });
-for await (const line of createInterface({ input: process.stdin })) {
-  await work(JSON.parse(line) as Orders); // written by the harness
-  print({ type: "idle" });
-}
-
-/** One synchronous write for each line: what was printed before the kill has left the process. */
-function print(message: Message): void {
-  printLine(JSON.stringify(message));
-}
+await serveOrders(work);
 
 function say(unit: number, entry: Entry): void {
   print({ unit, ...entry });

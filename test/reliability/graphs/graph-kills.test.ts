@@ -1,36 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPostgres, type TestPostgres } from "../../harness/postgres.ts";
+import { describe, expect, test } from "vitest";
 import type { Figures } from "../figures.ts";
-import { freshSqlite, type Ground } from "../ground.ts";
+import { freshSqlite } from "../ground.ts";
 import { killCycles } from "../kill-cycles.ts";
+import { killRuns } from "../kill-runs.ts";
 import { postgresControl } from "../negative-controls.ts";
-import { postgresGrounds } from "../postgres-ground.ts";
 import { graphControls } from "./graph-controls.ts";
 import { graphPoints, graphTrial } from "./graph-trial.ts";
 
-const seed = Number(process.env["HOLDPOINT_SEED"] ?? Math.floor(Math.random() * 1e9));
-const cycles = Number(process.env["HOLDPOINT_CYCLES"] ?? 64);
-const replay = `replay it with: HOLDPOINT_SEED=${seed} HOLDPOINT_CYCLES=${cycles} npm test -- test/reliability/graphs/graph-kills.test.ts`;
-/** A cycle takes three times as long on Postgres. */
-const onPostgres = Math.floor(cycles / 4);
-
-let postgres: TestPostgres;
-let freshPostgres: () => Promise<Ground>;
-
-beforeAll(async () => {
-  postgres = await startPostgres();
-  freshPostgres = postgresGrounds(postgres.url);
-});
-
-afterAll(() => postgres.stop());
+const { seed, cycles, replay, databases, freshPostgres } = killRuns(
+  "test/reliability/graphs/graph-kills.test.ts",
+  { usual: 64, oneOf: 4 },
+);
 
 describe("a worker with real agents that is killed at every named point, and at random moments", () => {
   const found = new Map<string, Figures>();
 
-  test.each([
-    ["SQLite", cycles - onPostgres, freshSqlite],
-    ["Postgres", onPostgres, () => freshPostgres()],
-  ] as const)(
+  test.each(databases)(
     "on %s over %d kills what was shown stays, a pause has its review, nothing starts unasked, and every thread comes to its end",
     async (database, kills, freshGround) => {
       const figures = await killCycles(graphTrial, { seed, cycles: kills, freshGround });

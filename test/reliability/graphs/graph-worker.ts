@@ -2,13 +2,10 @@
 // threads of a real agent their messages and decide what they ask; some threads are run by `runAgent` under claimed
 // runs, as a server does it, and some by `agent.invoke`. Whatever the worker is shown is printed at once; what the
 // tools do is written to a file outside the database, and synced.
-import { flushCompileCache } from "node:module";
-import process from "node:process";
-import { createInterface } from "node:readline";
 import { type Engine, openEngine } from "@holdpoint/engine";
-import { printLine } from "../../../packages/engine/src/testing/print-line.ts";
-import type { Orders, Said } from "../journal.ts";
+import type { Orders } from "../journal.ts";
 import { seeded } from "../seeded.ts";
+import { print, serveOrders } from "../serve-orders.ts";
 import { invokeNext } from "./invoke-next.ts";
 import { carryOn, startNext } from "./run-threads.ts";
 import type { ThreadEntry } from "./thread-journal.ts";
@@ -20,17 +17,7 @@ import { workingAgent } from "./working-agent.ts";
 const together = 3;
 const stillAfter = 10;
 
-flushCompileCache(); // it does not live to its end
-print({ type: "ready" });
-for await (const line of createInterface({ input: process.stdin })) {
-  await workOn(JSON.parse(line) as Orders); // written by the harness
-  print({ type: "idle" });
-}
-
-/** One synchronous write for each line: what was printed before the kill has left the process. */
-function print(message: Said<ThreadEntry>): void {
-  printLine(JSON.stringify(message));
-}
+await serveOrders(workOn);
 
 function say(unit: number, entry: ThreadEntry): void {
   print({ unit, ...entry });
